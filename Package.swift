@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// WHARF_CI makes every warning an error; WHARF_FUZZ adds the fuzz targets (see Fuzz/README.md).
+let strict = Context.environment["WHARF_CI"] != nil
+let fuzzing = Context.environment["WHARF_FUZZ"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .strictMemorySafety(),
+    ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let fuzzFlags: [SwiftSetting] =
+    fuzzing ? [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address"])] : []
+
+let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
+
+let package = Package(
+    name: "wharf",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Wharf", targets: ["Wharf"]),
+        .library(name: "WharfTesting", targets: ["WharfTesting"]),
+        .executable(name: "wharf", targets: ["WharfCommand"]),
+        .executable(name: "conformance-server", targets: ["ConformanceServer"]),
+    ],
+    targets: [
+        // 0: C shims and system libraries
+        .target(name: "CWharf"),
+        .systemLibrary(
+            name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // 1: pure codecs; beside them the one impure module
+        .target(name: "WharfHTTP", dependencies: ["CZlib"], swiftSettings: fuzzFlags + settings),
+        .target(name: "WharfCrypto", dependencies: [openSSL], swiftSettings: settings),
+        .target(name: "WharfNet", dependencies: ["CWharf"], swiftSettings: settings),
+
+        // 2: the server
+        .target(
+            name: "WharfServer", dependencies: ["WharfHTTP", "WharfNet"],
+            swiftSettings: settings),
+
+        // 3: what tests of servers use
+        .target(
+            name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
+            swiftSettings: settings),
+
+        // The umbrella
+        .target(
+            name: "Wharf", dependencies: ["WharfHTTP", "WharfServer"], swiftSettings: settings),
+
+        // 5: programs
+        .executableTarget(
+            name: "WharfCommand",
+            dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ConformanceServer", dependencies: ["Wharf"],
+            path: "Examples/ConformanceServer", swiftSettings: settings),
+
+        .testTarget(
+            name: "WharfHTTPTests", dependencies: ["WharfHTTP"], swiftSettings: settings),
+        .testTarget(
+            name: "WharfCryptoTests", dependencies: ["WharfCrypto"], swiftSettings: settings),
+        .testTarget(
+            name: "WharfNetTests", dependencies: ["CWharf", "WharfNet", "WharfTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfServerTests",
+            dependencies: ["WharfHTTP", "WharfNet", "WharfServer", "WharfTesting"],
+            swiftSettings: settings),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+if fuzzing {
+    for name in ["FuzzRequestHead", "FuzzChunked"] {
+        package.targets.append(
+            .executableTarget(
+                name: name, dependencies: ["WharfHTTP"], path: "Fuzz/\(name)",
+                swiftSettings: fuzzFlags + settings,
+                linkerSettings: [
+                    .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])
+                ]))
+    }
+}

@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "CWharf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/sendfile.h>
+#include <sys/syscall.h>
+#endif
+
+static _Thread_local void *current_loop;
+
+void *cwharf_current_loop(void) { return current_loop; }
+void cwharf_set_current_loop(void *loop) { current_loop = loop; }
+
+const char *cwharf_optarg(void) { return optarg; }
+int cwharf_optind(void) { return optind; }
+void cwharf_reset_optind(void) { optind = 1; }
+
+#ifdef __linux__
+
+const int cwharf_O_PATH = O_PATH;
+
+int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count) {
+    return accept4(fd, address, count, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+void cwharf_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int cwharf_openat_beneath(int directory, const char *path, int flags, unsigned mode, int cached_only) {
+    struct open_how how;
+    memset(&how, 0, sizeof how);
+    how.flags = (unsigned long long)flags;
+    how.mode = (flags & O_CREAT) ? mode : 0;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    if (cached_only) how.resolve |= RESOLVE_CACHED;
+    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+ssize_t cwharf_pread_cached(int fd, void *bytes, size_t count, int64_t offset) {
+    struct iovec vector = {bytes, count};
+    return preadv2(fd, &vector, 1, offset, RWF_NOWAIT);
+}
+
+ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
+    off_t position = offset;
+    return sendfile(socket, file, &position, count);
+}
+
+#else
+
+const int cwharf_O_PATH = 0;
+
+int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count) {
+    int accepted = accept(fd, address, count);
+    if (accepted < 0) return -1;
+    int on = 1;
+    fcntl(accepted, F_SETFD, FD_CLOEXEC);
+    fcntl(accepted, F_SETFL, O_NONBLOCK);
+    setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+    return accepted;
+}
+
+void cwharf_name_thread(const char *name) { pthread_setname_np(name); }
+
+int cwharf_openat_beneath(int directory, const char *path, int flags, unsigned mode, int cached_only) {
+    (void)directory; (void)path; (void)flags; (void)mode; (void)cached_only;
+    errno = ENOSYS;
+    return -1;
+}
+
+ssize_t cwharf_pread_cached(int fd, void *bytes, size_t count, int64_t offset) {
+    (void)fd; (void)bytes; (void)count; (void)offset;
+    errno = EAGAIN;
+    return -1;
+}
+
+ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
+    off_t sent = (off_t)count;
+    if (sendfile(file, socket, offset, &sent, NULL, 0) < 0 && sent == 0) return -1;
+    return (ssize_t)sent;
+}
+
+#endif

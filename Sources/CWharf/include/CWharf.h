@@ -1,0 +1,43 @@
+// C that Swift cannot import by itself: system calls behind _GNU_SOURCE, varargs, thread locals.
+// _GNU_SOURCE is defined in CWharf.c only: here it would break Glibc's fd_set for Swift.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <getopt.h>
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif
+
+// Accepts with close-on-exec and non-blocking set.
+int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count);
+
+// The event loop that runs on this thread, or NULL.
+void *cwharf_current_loop(void);
+void cwharf_set_current_loop(void *loop);
+
+// Names the calling thread (15 bytes).
+void cwharf_name_thread(const char *name);
+
+// openat2(2) with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, and RESOLVE_CACHED when asked.
+// -1 and errno: ENOSYS where there is no such call, EAGAIN when not all is cached.
+int cwharf_openat_beneath(int directory, const char *path, int flags, unsigned mode, int cached_only);
+
+// preadv2(2) with RWF_NOWAIT: what is in the page cache, or -1 with EAGAIN.
+ssize_t cwharf_pread_cached(int fd, void *bytes, size_t count, int64_t offset);
+
+// sendfile(2) in one shape for both systems: bytes sent, or -1 with errno.
+ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count);
+
+// getopt's global, which Swift refuses as shared mutable state.
+const char *cwharf_optarg(void);
+int cwharf_optind(void);
+void cwharf_reset_optind(void);
+
+extern const int cwharf_O_PATH;
