@@ -1,0 +1,76 @@
+# One command for each habit. What takes more than a line is a script in scripts/ or Benchmarks/.
+# One scratch path for each flavour of build, so that none throws away what another has built.
+
+DIR ?= .
+ARGS ?=
+T ?= RequestHead Chunked
+TIME ?= 60
+
+LIBRARIES = libssl-dev zlib1g-dev pkg-config
+INSTRUMENTS = nginx-light wrk valgrind strace curl python3
+
+CHECK = --explicit-target-dependency-import-check error
+RELEASE = swift build -c release --scratch-path .build-release
+FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
+
+.PHONY: help serve test build release lint format bench ceilings idle drain fuzz sanitize \
+	verify ios deps deps-bench clean
+.NOTPARALLEL:
+
+help: ## lists the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+serve: deps ## shares DIR (default: this folder); ARGS are passed on to `wharf serve`
+	$(RELEASE) --product wharf
+	@exec .build-release/release/wharf serve $(ARGS) "$$DIR"
+export DIR
+
+test: deps ## builds and runs the tests with warnings as errors, then the linter
+	@scripts/test $(CHECK)
+
+build: deps ## builds as `make test` does, without running
+	WHARF_CI=1 swift build --build-tests $(CHECK)
+
+release: deps ## builds for release; a warning is an error
+	WHARF_CI=1 $(RELEASE) $(CHECK)
+
+lint: ## checks the format
+	swift format lint --strict --parallel -r $(FORMATTED)
+
+format: ## formats in place
+	swift format -i --parallel -r $(FORMATTED)
+
+bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
+	python3 Benchmarks/bench.py
+
+ceilings: deps-bench release ## instructions, allocations and system calls a request
+	python3 Benchmarks/ceilings.py
+
+idle: deps-bench release ## memory of 10,000 idle connections
+	python3 Benchmarks/idle.py
+
+drain: deps-bench release ## SIGTERM under load: no request fails
+	python3 Benchmarks/drain.py
+
+fuzz: deps ## fuzzes T (default: all of RequestHead, Chunked) for TIME seconds each
+	@scripts/fuzz "$(TIME)" $(T)
+
+sanitize: deps ## runs the tests under the thread and the address sanitizer
+	@scripts/sanitize thread
+	@scripts/sanitize address
+
+verify: deps-bench ## everything else: what is run before a part is called done
+	@scripts/verify
+
+ios: ## builds the library for the iOS simulator (on a Mac)
+	swift build --target Wharf --scratch-path .build-ios --triple arm64-apple-ios18.0-simulator \
+		--sdk "$$(xcrun --sdk iphonesimulator --show-sdk-path)"
+
+deps:
+	@scripts/install $(LIBRARIES)
+
+deps-bench:
+	@scripts/install $(LIBRARIES) $(INSTRUMENTS)
+
+clean: ## removes what was built
+	rm -rf .build .build-*
