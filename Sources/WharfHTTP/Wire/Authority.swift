@@ -1,0 +1,49 @@
+/// Host and port as they stand in a Host field or a target (RFC 3986 §3.2, RFC 9110 §7.2).
+enum Authority {
+    /// Whether `range` is a host with an optional port: no user information, no path, no list.
+    /// An empty host is valid: RFC 9112 §3.2 has clients send one for targets without authority.
+    static func isValid(
+        _ input: borrowing Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false
+    ) -> Bool {
+        var index = range.lowerBound
+        if index < range.upperBound, input[index] == ASCII.openBracket {
+            guard let end = addressEnd(input, range) else { return false }
+            index = end
+        } else {
+            while index < range.upperBound, ASCII.isHostName(input[index]) { index += 1 }
+        }
+        if needsPort {
+            guard index > range.lowerBound, index + 1 < range.upperBound else { return false }
+        }
+        guard index < range.upperBound else { return true }
+        guard input[index] == ASCII.colon else { return false }
+        return isPort(input, index + 1..<range.upperBound)
+    }
+
+    /// The position after the bracket that closes an IPv6 address, or nil.
+    private static func addressEnd(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = range.lowerBound + 1
+        var hasColon = false
+        while index < range.upperBound {
+            let byte = input[index]
+            index += 1
+            if byte == ASCII.closeBracket { return hasColon ? index : nil }
+            if byte == ASCII.colon { hasColon = true }
+            guard byte == ASCII.colon || byte == ASCII.dot || ASCII.hexValue(byte) != nil else {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    // RFC 3986 §3.2.3: a port may be empty.
+    private static func isPort(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count <= 5 else { return false }
+        var port = 0
+        for index in range {
+            guard ASCII.isDigit(input[index]) else { return false }
+            port = port * 10 + Int(input[index] - ASCII.zero)
+        }
+        return port <= 65535
+    }
+}
