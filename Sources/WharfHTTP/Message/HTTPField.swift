@@ -3,8 +3,10 @@ public struct HTTPField: Sendable, Hashable {
     /// The name, as it is to be sent.
     public var name: Name
 
-    /// The value. What is assigned is made valid: white space at the ends goes, and control
-    /// characters, CR and LF among them, become spaces.
+    /// The value.
+    ///
+    /// What is assigned is made valid: white space at the ends goes, and control characters, CR and
+    /// LF among them, become spaces.
     public var value: String {
         get { storedValue }
         set { storedValue = Self.legalized(newValue) }

@@ -28,8 +28,9 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPFields: Hashable {
-    /// Whether both have the same values for each name, in the same order. The order of lines with
-    /// different names means nothing (RFC 9110 §5.3).
+    /// Whether both have the same values for each name, in the same order.
+    ///
+    /// The order of lines with different names means nothing (RFC 9110 §5.3).
     public static func == (left: Self, right: Self) -> Bool {
         guard left.count == right.count else { return false }
         return left.valuesByName() == right.valuesByName()
@@ -48,7 +49,9 @@ extension HTTPFields: Hashable {
 }
 
 extension HTTPFields: CustomDebugStringConvertible {
-    /// The lines, for people. Values may be secret: not for logs.
+    /// The lines, for people.
+    ///
+    /// Values may be secret: not for logs.
     public var debugDescription: String {
         map { $0.description }.joined(separator: "\n")
     }

@@ -166,7 +166,9 @@ extension HTTPFields {
         addLine(field.name.rawName.utf8, field.value.utf8)
     }
 
-    /// Writes `Name: value CRLF` to the end of the arena. Nil, and nothing done, past 4 GiB.
+    /// Writes `Name: value CRLF` to the end of the arena.
+    ///
+    /// Nil, and nothing done, past 4 GiB.
     private mutating func addLine(
         _ name: some Collection<UInt8>, _ value: some Collection<UInt8>
     ) -> Entry? {

@@ -1,4 +1,6 @@
-/// The head of a request: what is asked of what, and the fields. The body travels beside it.
+/// The head of a request: what is asked of what, and the fields.
+///
+/// The body travels beside it.
 public struct HTTPRequest: Sendable, Hashable {
     /// The method.
     public var method: Method
@@ -9,7 +11,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Host and port, of the target if it states them, else of the Host field.
     public var authority: String?
 
-    /// The path with its query, as sent: percent-encoded. Nil for CONNECT.
+    /// The path with its query, as sent: percent-encoded.
+    ///
+    /// Nil for CONNECT.
     public var path: String?
 
     /// The fields.

@@ -1,4 +1,6 @@
-/// The head of a response: its status and its fields. The body travels beside it.
+/// The head of a response: its status and its fields.
+///
+/// The body travels beside it.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code and its reason phrase.
     public var status: Status

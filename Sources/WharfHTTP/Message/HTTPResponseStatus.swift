@@ -7,8 +7,10 @@ extension HTTPResponse {
         // Nil: the registered phrase. Made on demand, so that a status costs nothing to pass.
         private let customReasonPhrase: String?
 
-        /// A status. Traps if `code` has more than three digits. Characters that cannot stand in a
-        /// status line become spaces.
+        /// A status.
+        ///
+        /// Traps if `code` has more than three digits. Characters that cannot stand in a status
+        /// line become spaces.
         public init(code: Int, reasonPhrase: String = "") {
             precondition((0...999).contains(code), "a status code has three digits")
             self.code = code
@@ -65,7 +67,9 @@ extension HTTPResponse.Status: Hashable {
 }
 
 extension HTTPResponse.Status: ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// A status with the registered phrase of its code. Traps beyond three digits.
+    /// A status with the registered phrase of its code.
+    ///
+    /// Traps beyond three digits.
     public init(integerLiteral code: Int) {
         self.init(code: code, reasonPhrase: Self.registeredPhrase(code))
     }

@@ -29,8 +29,10 @@ enum ASCII {
         isMember(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// RFC 3986 §3.2.2: what a registered name or an IPv4 address is made of. The comma, a
-    /// sub-delimiter there, is left out: in a Host field it is a list, which is refused.
+    /// RFC 3986 §3.2.2: what a registered name or an IPv4 address is made of.
+    ///
+    /// The comma, a sub-delimiter there, is left out: in a Host field it is a list, which is
+    /// refused.
     @inline(__always)
     static func isHostName(_ byte: UInt8) -> Bool {
         isMember(byte, low: 0x2BFF_6FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)

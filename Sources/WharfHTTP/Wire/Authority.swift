@@ -1,6 +1,7 @@
 /// Host and port as they stand in a Host field or a target (RFC 3986 §3.2, RFC 9110 §7.2).
 enum Authority {
     /// Whether `range` is a host with an optional port: no user information, no path, no list.
+    ///
     /// An empty host is valid: RFC 9112 §3.2 has clients send one for targets without authority.
     static func isValid(
         _ input: borrowing Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false

@@ -24,13 +24,15 @@ struct FramingFields {
     private(set) var hasUnknownExpectation = false
 
     init(
-        _ input: borrowing Span<UInt8>, _ entries: borrowing [HTTPFields.Entry]
+        _ input: borrowing Span<UInt8>, _ entries: borrowing [HTTPFields.Entry],
+        isResponse: Bool = false
     ) throws(HTTPParseError) {
         for index in 0..<entries.count {
             let entry = entries[index]
             let name = entry.nameRange
             switch name.count {
-            case 4 where input.matches(name, "host"): try addHost(input, entry.valueRange)
+            case 4 where !isResponse && input.matches(name, "host"):
+                try addHost(input, entry.valueRange)
             case 6 where input.matches(name, "expect"): addExpectation(input, entry.valueRange)
             case 7 where input.matches(name, "upgrade"): hasUpgradeField = true
             case 10 where input.matches(name, "connection"): addOptions(input, entry.valueRange)

@@ -1,4 +1,6 @@
-/// How large the head of a message may be. A limit refuses as soon as it is passed.
+/// How large the head of a message may be.
+///
+/// A limit refuses as soon as it is passed.
 package struct HTTPHeadLimits: Sendable, Hashable {
     /// Bytes of the request or status line without its end; past it 414.
     package let requestLineMax: Int

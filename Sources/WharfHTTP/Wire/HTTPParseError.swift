@@ -1,5 +1,7 @@
-/// Why bytes were refused. The connection must close after the response: where the next message
-/// would begin is not known (RFC 9112 §2.2).
+/// Why bytes were refused.
+///
+/// The connection must close after the response: where the next message would begin is not known
+/// (RFC 9112 §2.2).
 package struct HTTPParseError: Error, Sendable, Hashable {
     /// The status to answer with.
     package let status: HTTPResponse.Status

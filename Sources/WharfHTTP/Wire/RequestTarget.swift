@@ -17,7 +17,9 @@ struct RequestTargetParts {
     var authority = 0..<0
     var path = 0..<0
 
-    /// Takes a target apart. `range` is not empty and holds printable ASCII only.
+    /// Takes a target apart.
+    ///
+    /// `range` is not empty and holds printable ASCII only.
     init(
         _ input: borrowing Span<UInt8>, _ range: Range<Int>, isOptions: Bool, isConnect: Bool
     ) throws(HTTPParseError) {
