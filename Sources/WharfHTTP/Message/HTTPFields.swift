@@ -107,7 +107,7 @@ public struct HTTPFields: Sendable {
 
 extension HTTPFields {
     func field(at index: Int) -> HTTPField {
-        let name = HTTPField.Name(unchecked: String(ascii: arena, entries[index].nameRange))
+        let name = HTTPField.Name(unchecked: String(ascii: arena.span, entries[index].nameRange))
         return HTTPField(name: name, uncheckedValue: value(at: index))
     }
 
@@ -125,9 +125,12 @@ extension HTTPFields {
     }
 
     private func firstIndex(of name: HTTPField.Name, from start: Int) -> Int? {
+        let wantedCount = name.canonicalName.utf8.count
         var index = start
         while index < entries.count {
-            if isEntry(index, of: name) { return index }
+            if Int(entries[index].nameCount) == wantedCount, isEntry(index, of: name) {
+                return index
+            }
             index += 1
         }
         return nil

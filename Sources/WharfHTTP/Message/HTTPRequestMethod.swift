@@ -30,6 +30,13 @@ extension HTTPRequest {
             self.init(rawValue: rawValue)
         }
 
+        // Written out: the operator that RawRepresentable brings would compare texts.
+        /// Whether both are the same method.
+        public static func == (left: Self, right: Self) -> Bool { left.storage == right.storage }
+
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
+
         /// Whether the method is one of those that this type has a constant for.
         package var isKnown: Bool {
             if case .known = storage { true } else { false }

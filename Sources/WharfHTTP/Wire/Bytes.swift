@@ -53,11 +53,14 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// The eight bytes from `index` as one word; traps when they are not all there.
+    /// The eight bytes from `index` as one word, the first byte lowest; traps when they are not
+    /// all there.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         // Checked against the bounds; every bit pattern is a UInt64.
-        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+        UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                fromByteOffset: index, as: UInt64.self))
     }
 
     /// Whether `range` is `text` but for the case of ASCII letters; `text` is in lower case.
@@ -85,9 +88,18 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Text of bytes known to be ASCII.
-    init(ascii bytes: [UInt8], _ range: Range<Int>) {
-        self = String(decoding: bytes[range], as: UTF8.self)
+    /// Text of bytes known to be ASCII; up to 15 of them cost no allocation.
+    init(ascii bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
+        let part = bytes.extracting(range)
+        // The buffer has room for the whole part, and all of it is initialised.
+        self = unsafe String(unsafeUninitializedCapacity: part.count) { buffer in
+            var index = 0
+            while index < part.count {
+                unsafe buffer[index] = part[index]
+                index += 1
+            }
+            return index
+        }
     }
 
     /// Text of bytes of unknown encoding: UTF-8 if they are, else ISO-8859-1 (RFC 9110 §5.5).

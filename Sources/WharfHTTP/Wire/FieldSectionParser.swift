@@ -23,6 +23,13 @@ struct FieldSectionParser: Sendable {
         self.limits = limits
     }
 
+    /// Hands out what was read, without a copy.
+    mutating func takeEntries() -> [HTTPFields.Entry] {
+        var taken: [HTTPFields.Entry] = []
+        swap(&taken, &entries)
+        return taken
+    }
+
     /// Says where the section starts, before anything is read.
     mutating func begin(at position: Int) {
         self.position = position
@@ -33,7 +40,9 @@ struct FieldSectionParser: Sendable {
     mutating func parse(_ input: borrowing Span<UInt8>) throws(HTTPParseError) -> Bool {
         while position < input.count {
             switch stage {
-            case .lineStart: try beginLine(input[position])
+            case .lineStart:
+                try beginLine(input[position])
+                if stage == .name { readWholeLine(input) }
             case .name: try readName(input)
             case .valueStart: try skipWhitespace(input)
             case .value: try readValue(input)
@@ -65,6 +74,30 @@ struct FieldSectionParser: Sendable {
         let sectionLimit = sectionStart + limits.fieldsMax - 2
         lineLimit = min(position + limits.fieldMax, sectionLimit)
         stage = .name
+    }
+
+    /// The common case: a valid line that is all there.
+    ///
+    /// Anything else is left to the stages, which decide; so a byte is looked at twice at most.
+    private mutating func readWholeLine(_ input: borrowing Span<UInt8>) {
+        let end = min(input.count, lineLimit)
+        var index = position
+        while index < end, ASCII.isToken(input[index]) { index &+= 1 }
+        guard index > position, index < end, input[index] == ASCII.colon else { return }
+        let nameEnd = index
+        index &+= 1
+        while index < end, ASCII.isWhitespace(input[index]) { index &+= 1 }
+        let valueStart = index
+        while index &+ 8 <= end, Self.isAllContent(input.word(at: index)) { index &+= 8 }
+        while index < end, ASCII.isFieldContent(input[index]) { index &+= 1 }
+        guard index &+ 1 < input.count, input[index] == ASCII.carriageReturn,
+            input[index &+ 1] == ASCII.lineFeed
+        else { return }
+        self.nameEnd = nameEnd
+        self.valueStart = valueStart
+        addEntry(input, valueEnd: index)
+        position = index &+ 2
+        stage = .lineStart
     }
 
     private mutating func readName(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {

@@ -1,5 +1,5 @@
 /// The head of a request as it was read, with what it says about the body and the connection.
-package struct HTTPRequestHead: Sendable {
+package struct HTTPRequestHead: Sendable, Hashable {
     /// Bytes of the head, from the first that was given (empty lines included) to its last CRLF.
     package let byteCount: Int
     /// Method, target and fields.
@@ -21,7 +21,12 @@ package struct HTTPRequestHead: Sendable {
         _ input: borrowing Span<UInt8>, line: borrowing RequestLineParser,
         byteCount: Int, entries: consuming [HTTPFields.Entry]
     ) throws(HTTPParseError) {
-        let method = HTTPRequest.Method(input, line.methodRange)
+        let method: HTTPRequest.Method
+        if let known = line.knownMethod {
+            method = HTTPRequest.Method(known)
+        } else {
+            method = HTTPRequest.Method(input, line.methodRange)
+        }
         let parts = try RequestTargetParts(
             input, line.targetRange, isOptions: method == .options, isConnect: method == .connect)
         let fields = try FramingFields(input, entries)
@@ -36,8 +41,11 @@ package struct HTTPRequestHead: Sendable {
         self.byteCount = byteCount
         self.version = version
         target = parts.form
-        let bytes = [UInt8](copying: input, 0..<byteCount)
-        request = Self.request(method, parts, host: fields.host, bytes, entries)
+        let (scheme, authority, path) = Self.strings(input, parts, fields.host, method)
+        request = HTTPRequest(
+            method: method, scheme: scheme, authority: authority, path: path,
+            headerFields: HTTPFields(
+                arena: [UInt8](copying: input, 0..<byteCount), entries: entries))
         isKeepAlive = !fields.hasClose && (version == .http11 || fields.hasKeepAlive)
         expectsContinue =
             fields.hasContinue && version == .http11 && framing != .none && framing != .length(0)
@@ -59,31 +67,28 @@ package struct HTTPRequestHead: Sendable {
         return .chunked
     }
 
-    private static func request(
-        _ method: HTTPRequest.Method, _ parts: RequestTargetParts, host: Range<Int>?,
-        _ bytes: [UInt8], _ entries: [HTTPFields.Entry]
-    ) -> HTTPRequest {
-        var scheme: String?
-        var authority = host
-        var path: String?
+    private static func strings(
+        _ input: borrowing Span<UInt8>, _ parts: RequestTargetParts, _ host: Range<Int>?,
+        _ method: HTTPRequest.Method
+    ) -> (scheme: String?, authority: String?, path: String?) {
         switch parts.form {
         case .origin, .asterisk:
-            path = String(ascii: bytes, parts.path)
+            guard let host else { return (nil, nil, String(ascii: input, parts.path)) }
+            return (nil, String(ascii: input, host), String(ascii: input, parts.path))
         case .authority:
-            authority = parts.authority
+            return (nil, String(ascii: input, parts.authority), nil)
         case .absolute:
             // RFC 9112 §3.2.2: an absolute target wins over Host.
-            authority = parts.authority
-            scheme = parts.isSecure ? "https" : "http"
-            let rest = String(ascii: bytes, parts.path)
+            let authority = String(ascii: input, parts.authority)
+            var path = String(ascii: input, parts.path)
             // RFC 9112 §3.2.1, §3.2.4: an empty path is `/`, but `*` for OPTIONS.
-            path = rest.isEmpty && method == .options ? "*" : rest
-            if !rest.hasPrefix("/"), path != "*" { path = "/" + rest }
+            if path.isEmpty, method == .options {
+                path = "*"
+            } else if !path.hasPrefix("/") {
+                path = "/" + path
+            }
+            return (parts.isSecure ? "https" : "http", authority, path)
         }
-        return HTTPRequest(
-            method: method, scheme: scheme,
-            authority: authority.map { String(ascii: bytes, $0) }, path: path,
-            headerFields: HTTPFields(arena: bytes, entries: entries))
     }
 }
 
@@ -93,7 +98,7 @@ extension HTTPRequest.Method {
         if let known = Known(input, range) {
             self.init(known)
         } else {
-            self.init(token: String(ascii: [UInt8](copying: input, range), 0..<range.count))
+            self.init(token: String(ascii: input, range))
         }
     }
 }

@@ -25,6 +25,6 @@ package struct HTTPRequestParser: Sendable {
         }
         guard try fields.parse(input) else { return nil }
         return try HTTPRequestHead(
-            input, line: line, byteCount: fields.position, entries: fields.entries)
+            input, line: line, byteCount: fields.position, entries: fields.takeEntries())
     }
 }

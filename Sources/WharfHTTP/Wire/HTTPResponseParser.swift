@@ -1,5 +1,5 @@
 /// The head of a response as it was read, with what it says about the body and the connection.
-package struct HTTPResponseHead: Sendable {
+package struct HTTPResponseHead: Sendable, Hashable {
     /// Bytes of the head, to its last CRLF.
     package let byteCount: Int
     /// Status and fields.

@@ -19,6 +19,8 @@ struct RequestLineParser: Sendable {
     private var minor: UInt8 = 0
     private(set) var methodStart = 0
     private(set) var targetRange = 0..<0
+    /// The method, if the common case recognised it.
+    private(set) var knownMethod: HTTPRequest.Method.Known?
 
     init(lineMax: Int) {
         self.lineMax = lineMax
@@ -32,7 +34,9 @@ struct RequestLineParser: Sendable {
     mutating func parse(_ input: borrowing Span<UInt8>) throws(HTTPParseError) -> Bool {
         while position < input.count {
             switch stage {
-            case .start: try begin(input[position])
+            case .start:
+                try begin(input[position])
+                if stage == .method { readKnownMethod(input) }
             case .emptyLineFeed:
                 try expectLineFeed(input[position])
                 stage = .start
@@ -40,7 +44,9 @@ struct RequestLineParser: Sendable {
             case .targetStart:
                 targetRange = position..<position
                 stage = .target
-            case .target: try readTarget(input)
+            case .target:
+                try readTarget(input)
+                if stage == .version, readKnownVersion(input) { return true }
             case .version: try readVersion(input)
             case .lineFeed:
                 try expectLineFeed(input[position])
@@ -72,6 +78,43 @@ struct RequestLineParser: Sendable {
         stage = .emptyLineFeed
     }
 
+    /// The common case: one of the frequent methods with its space is there.
+    private mutating func readKnownMethod(_ input: borrowing Span<UInt8>) {
+        guard position &+ 8 <= input.count, lineMax > 8 else { return }
+        let word = input.word(at: position)
+        if word & 0xFFFF_FFFF == 0x2054_4547 {
+            knownMethod = .get
+            position &+= 4
+        } else if word & 0xFFFF_FFFF == 0x2054_5550 {
+            knownMethod = .put
+            position &+= 4
+        } else if word & 0xFF_FFFF_FFFF == 0x20_5453_4F50 {
+            knownMethod = .post
+            position &+= 5
+        } else if word & 0xFF_FFFF_FFFF == 0x20_4441_4548 {
+            knownMethod = .head
+            position &+= 5
+        } else {
+            return
+        }
+        stage = .targetStart
+    }
+
+    /// The common case: `HTTP/1.1` and the line's end are there.
+    ///
+    /// True if they were.
+    private mutating func readKnownVersion(_ input: borrowing Span<UInt8>) -> Bool {
+        guard position &+ 10 <= input.count, position &+ 8 <= lineLimit,
+            input.word(at: position) == 0x312E_312F_5054_5448,
+            input[position &+ 8] == ASCII.carriageReturn,
+            input[position &+ 9] == ASCII.lineFeed
+        else { return false }
+        minor = 1
+        position &+= 10
+        stage = .finished
+        return true
+    }
+
     private mutating func readMethod(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {
         var index = position
         let end = min(input.count, lineLimit + 1)
@@ -92,6 +135,7 @@ struct RequestLineParser: Sendable {
     private mutating func readTarget(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {
         var index = position
         let end = min(input.count, lineLimit + 1)
+        while index &+ 8 <= end, Self.isAllTarget(input.word(at: index)) { index &+= 8 }
         while index < end {
             let byte = input[index]
             index += 1
@@ -132,6 +176,19 @@ struct RequestLineParser: Sendable {
                 return
             }
         }
+    }
+
+    /// Whether eight bytes are all printable ASCII but `#`.
+    @inline(__always)
+    private static func isAllTarget(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let low = word &- ones &* 0x21
+        let deleted = (word ^ (ones &* 0x7F)) &- ones
+        let hash = (word ^ (ones &* 0x23)) &- ones
+        // A byte of 0x80 and more has its top bit set; each other case borrows into it. A borrow
+        // can only come from a byte that is itself refused, so nothing is refused wrongly, but
+        // the byte loop has the last word anyway.
+        return (word | low | deleted | hash) & (ones &* 0x80) == 0
     }
 
     @inline(__always)
