@@ -1,0 +1,193 @@
+import CWharf
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a system call answered: a count or descriptor, or the error.
+package typealias SystemResult = Result<Int, Errno>
+
+/// The one funnel of system calls: all of Wharf's go through an object of this class.
+///
+/// This class makes the real calls. Subclasses in WharfTesting make the k-th call fail, or put
+/// memory and a virtual clock in the place of sockets and time. Each loop has one of its own;
+/// the calls on files may come from any thread, the others from the loop's thread, ``wake()`` and
+/// ``now()`` from anywhere. Every call is tried again when a signal interrupts it.
+package class System: @unchecked Sendable {
+    // @unchecked: the poller is a pair of descriptors and a buffer that only `wait` uses, which
+    // one thread calls.
+    private let poller: Poller
+
+    /// Throws what making the poller throws.
+    package init() throws(Errno) {
+        poller = try Poller()
+    }
+
+    // MARK: Time
+
+    /// Nanoseconds of a clock that only goes forward.
+    package func now() -> UInt64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// Seconds since 1970.
+    package func unixTime() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    }
+
+    // MARK: Readiness
+
+    /// Watches a descriptor both ways, edge-triggered, until it is closed.
+    package func register(_ descriptor: Int32, token: UInt64) throws(Errno) {
+        try poller.add(descriptor, token: token)
+    }
+
+    /// Waits for events, at most `timeout` nanoseconds (`nil`: without end), and appends them.
+    package func wait(into events: inout [PollEvent], timeout: UInt64?) {
+        poller.wait(into: &events, timeout: timeout)
+    }
+
+    /// Ends the current or next ``wait(into:timeout:)``.
+    package func wake() {
+        poller.wake()
+    }
+
+    // MARK: Sockets
+
+    /// Makes a non-blocking stream socket for the address's family.
+    package func socket(for address: SocketAddress) -> SystemResult {
+        LiveSockets.make(for: address)
+    }
+
+    /// Binds, with SO_REUSEADDR, IPv6 kept apart from IPv4, and listens.
+    package func listen(_ descriptor: Int32, at address: SocketAddress, backlog: Int32)
+        -> SystemResult
+    {
+        LiveSockets.listen(descriptor, at: address, backlog: backlog)
+    }
+
+    /// The address that a socket is bound to.
+    package func localAddress(of descriptor: Int32) -> SocketAddress? {
+        unsafe SocketAddress { unsafe getsockname(descriptor, $0, $1) == 0 }
+    }
+
+    /// Starts to connect: 0 when done at once, `EINPROGRESS` as a failure otherwise.
+    package func connect(_ descriptor: Int32, to address: SocketAddress) -> SystemResult {
+        LiveSockets.connect(descriptor, to: address)
+    }
+
+    /// The error that a socket holds (SO_ERROR), or `nil` when there is none.
+    package func pendingError(of descriptor: Int32) -> Errno? {
+        LiveSockets.pendingError(of: descriptor)
+    }
+
+    /// Accepts one connection, non-blocking and close-on-exec, with TCP_NODELAY set.
+    package func accept(_ descriptor: Int32, peer: inout SocketAddress?) -> SystemResult {
+        LiveSockets.accept(descriptor, peer: &peer)
+    }
+
+    /// Receives into memory: 0 when the peer has finished.
+    package func receive(_ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer)
+        -> SystemResult
+    {
+        unsafe retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+    }
+
+    /// Sends from memory. `hasMore` says that the rest of a packet follows at once.
+    package func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, hasMore: Bool)
+        -> SystemResult
+    {
+        let flags = LiveSockets.sendFlags | (hasMore ? LiveSockets.moreFlag : 0)
+        return unsafe retrying {
+            unsafe libcSend(descriptor, bytes.baseAddress, bytes.count, flags)
+        }
+    }
+
+    /// Sends from a file without a copy in between.
+    package func sendFile(_ descriptor: Int32, file: Int32, offset: Int64, count: Int)
+        -> SystemResult
+    {
+        retrying { cwharf_sendfile(descriptor, file, offset, count) }
+    }
+
+    /// Sends FIN: nothing more will be sent.
+    package func finishSending(_ descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Makes ``close(_:)`` send RST instead of FIN.
+    package func resetOnClose(_ descriptor: Int32) {
+        LiveSockets.resetOnClose(descriptor)
+    }
+
+    /// Closes a socket or file. Its registration ends with it.
+    package func close(_ descriptor: Int32) {
+        _ = libcClose(descriptor)
+    }
+
+    // MARK: Files
+
+    /// Opens a path below a directory, never outside it; see ``RootedDirectory``.
+    ///
+    /// `cachedOnly` fails with `EAGAIN` when the file system would have to be asked.
+    package func openBeneath(
+        _ directory: Int32, _ path: String, flags: Int32, mode: UInt16, cachedOnly: Bool
+    ) -> SystemResult {
+        retrying {
+            unsafe Int(
+                cwharf_openat_beneath(directory, path, flags, UInt32(mode), cachedOnly ? 1 : 0))
+        }
+    }
+
+    /// Opens one name in a directory (`AT_FDCWD`: from the working directory).
+    package func open(_ directory: Int32, _ name: String, flags: Int32, mode: UInt16)
+        -> SystemResult
+    {
+        retrying { unsafe Int(openat(directory, name, flags | O_CLOEXEC, mode_t(mode))) }
+    }
+
+    /// What `fstat` says of an open file.
+    package func status(of descriptor: Int32) -> Result<FileStatus, Errno> {
+        var raw = stat()
+        return retrying { unsafe Int(fstat(descriptor, &raw)) }.map { _ in FileStatus(raw) }
+    }
+
+    /// What `fstatat` says of a name in a directory.
+    package func status(_ directory: Int32, _ name: String, followsLink: Bool)
+        -> Result<FileStatus, Errno>
+    {
+        var raw = stat()
+        let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
+        return retrying { unsafe Int(fstatat(directory, name, &raw, flags)) }
+            .map { _ in FileStatus(raw) }
+    }
+
+    /// Reads at an offset: 0 at the end. `cachedOnly` fails with `EAGAIN` rather than wait for a disk.
+    package func read(
+        _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64,
+        cachedOnly: Bool
+    ) -> SystemResult {
+        unsafe retrying {
+            cachedOnly
+                ? unsafe cwharf_pread_cached(descriptor, bytes.baseAddress, bytes.count, offset)
+                : unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+        }
+    }
+}
+
+/// Calls until it is not a signal that ended the call.
+@inline(__always)
+func retrying(_ call: () -> Int) -> SystemResult {
+    while true {
+        let answer = call()
+        if answer >= 0 { return .success(answer) }
+        let error = Errno.current
+        if error.rawValue != EINTR { return .failure(error) }
+    }
+}
