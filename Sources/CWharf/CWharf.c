@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,34 @@ static _Thread_local void *current_loop;
 
 void *cwharf_current_loop(void) { return current_loop; }
 void cwharf_set_current_loop(void *loop) { current_loop = loop; }
+
+struct thread_start {
+    void (*run)(void *);
+    void *argument;
+};
+
+static void *thread_main(void *pointer) {
+    struct thread_start start = *(struct thread_start *)pointer;
+    free(pointer);
+    start.run(start.argument);
+    return NULL;
+}
+
+int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes) {
+    struct thread_start *start = malloc(sizeof *start);
+    if (start == NULL) return ENOMEM;
+    start->run = run;
+    start->argument = argument;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    pthread_t thread;
+    int code = pthread_create(&thread, &attributes, thread_main, start);
+    pthread_attr_destroy(&attributes);
+    if (code != 0) free(start);
+    return code;
+}
 
 const char *cwharf_optarg(void) { return optarg; }
 int cwharf_optind(void) { return optind; }

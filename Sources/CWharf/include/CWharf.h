@@ -25,6 +25,9 @@ void cwharf_set_current_loop(void *loop);
 // Names the calling thread (15 bytes).
 void cwharf_name_thread(const char *name);
 
+// Starts a detached thread with a stack of that many bytes: 0 or an error number.
+int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes);
+
 // openat2(2) with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, and RESOLVE_CACHED when asked.
 // -1 and errno: ENOSYS where there is no such call, EAGAIN when not all is cached.
 int cwharf_openat_beneath(int directory, const char *path, int flags, unsigned mode, int cached_only);

@@ -17,7 +17,7 @@ extension SocketAddress {
 
     /// Lends the address as C wants it. Throws `ENAMETOOLONG` for a Unix path that does not fit.
     func withRaw<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) throws(Errno) -> R {
-        var storage = unsafe sockaddr_storage()
+        var storage = sockaddr_storage()
         let count: Int
         switch self {
         case .ipv4(let bits, let port):
@@ -30,11 +30,11 @@ extension SocketAddress {
             }
             count = MemoryLayout<sockaddr_in>.size
         case .ipv6(let high, let low, let scope, let port):
-            var raw = unsafe sockaddr_in6()
-            unsafe raw.sin6_family = sa_family_t(AF_INET6)
-            unsafe raw.sin6_port = port.bigEndian
-            unsafe raw.sin6_scope_id = scope
-            unsafe raw.sin6_addr = Self.address(high: high, low: low)
+            var raw = sockaddr_in6()
+            raw.sin6_family = sa_family_t(AF_INET6)
+            raw.sin6_port = port.bigEndian
+            raw.sin6_scope_id = scope
+            raw.sin6_addr = Self.address(high: high, low: low)
             unsafe withUnsafeMutableBytes(of: &storage) {
                 unsafe $0.storeBytes(of: raw, as: sockaddr_in6.self)
             }
@@ -58,7 +58,7 @@ extension SocketAddress {
 
     /// Reads what a call like `accept` or `getsockname` filled in.
     init?(filling body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool) {
-        var storage = unsafe sockaddr_storage()
+        var storage = sockaddr_storage()
         var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let isFilled = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -71,15 +71,15 @@ extension SocketAddress {
 
     init?(_ storage: sockaddr_storage, count: Int) {
         let address: SocketAddress? = unsafe withUnsafeBytes(of: storage) { raw in
-            switch unsafe Int32(storage.ss_family) {
+            switch Int32(storage.ss_family) {
             case AF_INET:
                 let four = unsafe raw.load(as: sockaddr_in.self)
                 return .ipv4(
                     UInt32(bigEndian: four.sin_addr.s_addr), port: UInt16(bigEndian: four.sin_port))
             case AF_INET6:
                 let six = unsafe raw.load(as: sockaddr_in6.self)
-                let (high, low) = unsafe Self.halves(of: six.sin6_addr)
-                let port = unsafe UInt16(bigEndian: six.sin6_port)
+                let (high, low) = Self.halves(of: six.sin6_addr)
+                let port = UInt16(bigEndian: six.sin6_port)
                 return unsafe .ipv6(high: high, low: low, scope: six.sin6_scope_id, port: port)
             case AF_UNIX:
                 let end = max(Self.unixPathOffset, min(count, raw.count))

@@ -36,9 +36,9 @@ public enum SocketAddress: Sendable, Hashable {
         var six = in6_addr()
         guard let literal = parts.first, unsafe inet_pton(AF_INET6, String(literal), &six) == 1
         else { return nil }
-        let scope = parts.count == 2 ? if_nametoindex(String(parts[1])) : 0
+        let scope = unsafe parts.count == 2 ? if_nametoindex(String(parts[1])) : 0
         guard parts.count == 1 || scope != 0 else { return nil }
-        let (high, low) = unsafe Self.halves(of: six)
+        let (high, low) = Self.halves(of: six)
         self = .ipv6(high: high, low: low, scope: scope, port: port)
     }
 

@@ -64,7 +64,7 @@ enum LiveSockets {
     static func accept(_ descriptor: Int32, peer: inout SocketAddress?) -> SystemResult {
         var result = SystemResult.failure(.wouldBlock)
         peer = unsafe SocketAddress { address, count in
-            unsafe result = retrying { unsafe Int(cwharf_accept(descriptor, address, count)) }
+            result = retrying { unsafe Int(cwharf_accept(descriptor, address, count)) }
             if case .success = result { return true }
             return false
         }

@@ -96,7 +96,7 @@ package class System: @unchecked Sendable {
     package func receive(_ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer)
         -> SystemResult
     {
-        unsafe retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+        retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
     }
 
     /// Sends from memory. `hasMore` says that the rest of a packet follows at once.
@@ -104,7 +104,7 @@ package class System: @unchecked Sendable {
         -> SystemResult
     {
         let flags = LiveSockets.sendFlags | (hasMore ? LiveSockets.moreFlag : 0)
-        return unsafe retrying {
+        return retrying {
             unsafe libcSend(descriptor, bytes.baseAddress, bytes.count, flags)
         }
     }
@@ -173,7 +173,7 @@ package class System: @unchecked Sendable {
         _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64,
         cachedOnly: Bool
     ) -> SystemResult {
-        unsafe retrying {
+        retrying {
             cachedOnly
                 ? unsafe cwharf_pread_cached(descriptor, bytes.baseAddress, bytes.count, offset)
                 : unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))

@@ -1,0 +1,70 @@
+/// How code gets onto a loop, and waits there.
+extension EventLoop {
+    /// Runs the operation on the loop: in place when already there, else by an explicit hop.
+    ///
+    /// The one way for a public operation to touch a connection. What goes in and comes out is
+    /// Sendable; the caller may be any actor, task or thread. Throws what the operation throws.
+    package func confine<Value: Sendable>(
+        _ operation: @concurrent @Sendable @escaping () async throws -> Value
+    ) async throws -> Value {
+        if isCurrent { return try await operation() }
+        return try await withTaskExecutorPreference(self) { try await operation() }
+    }
+
+    /// Lets the loop's other tasks run before this one goes on.
+    package func yield() async {
+        unsafe await withUnsafeContinuation { unsafe $0.resume() }
+    }
+
+    /// Waits until a time in nanoseconds of the system's clock. Throws when the task is cancelled.
+    package func sleep(until deadline: UInt64) async throws(CancellationError) {
+        let alarm = Alarm(loop: self)
+        let hasRung = await withTaskCancellationHandler {
+            await alarm.wait(until: deadline)
+        } onCancel: {
+            self.interrupt(alarm)
+        }
+        guard hasRung else { throw CancellationError() }
+    }
+}
+
+/// One sleeping task.
+@safe private final class Alarm: TimedEntry, @unchecked Sendable {
+    // @unchecked: used on its loop only; `interrupt(_:)` of the loop brings it there.
+    private let loop: EventLoop
+    private var deadline: UInt64 = 0
+    private var waiter: UnsafeContinuation<Bool, Never>?
+    private var isInterrupted = false
+
+    init(loop: EventLoop) {
+        self.loop = loop
+        super.init()
+    }
+
+    func wait(until deadline: UInt64) async -> Bool {
+        if isInterrupted { return false }
+        self.deadline = deadline
+        loop.wheel.arm(self, by: deadline)
+        defer { loop.wheel.remove(self) }
+        return unsafe await withUnsafeContinuation { continuation in
+            unsafe waiter = continuation
+        }
+    }
+
+    override func fire(at now: UInt64) -> UInt64? {
+        guard now >= deadline else { return deadline }
+        end(true)
+        return nil
+    }
+
+    override func interrupt() {
+        isInterrupted = true
+        end(false)
+    }
+
+    private func end(_ hasRung: Bool) {
+        guard let waiting = unsafe waiter else { return }
+        unsafe waiter = nil
+        unsafe waiting.resume(returning: hasRung)
+    }
+}

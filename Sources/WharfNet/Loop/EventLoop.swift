@@ -1,0 +1,192 @@
+import CWharf
+import Synchronization
+
+/// One thread that runs tasks and waits for sockets and deadlines.
+///
+/// It is a `TaskExecutor`: a task that prefers it runs on its thread, and what such tasks share
+/// needs no lock. It runs jobs in rounds: those that are there, then what is due, then what the
+/// poller has seen. Nothing that runs here may block.
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
+    // @unchecked: everything mutable is used on the loop's thread only, but for `foreign`.
+
+    /// The calls to the operating system that this loop makes.
+    package let system: System
+    /// Nanoseconds, read once a round. Use it for deadlines, not for measuring.
+    package private(set) var now: UInt64
+    /// The deadlines of this loop.
+    package let wheel: DeadlineWheel
+    /// Memory to receive into, lent to one call at a time.
+    let scratch: ScratchMemory
+
+    private struct Foreign {
+        var jobs: [UnownedJob] = []
+        var interrupted: [TimedEntry] = []
+        /// The loop waits in the poller, or is about to.
+        var isAsleep = false
+        var thread = ThreadState.none
+    }
+
+    private enum ThreadState {
+        /// Not started, or driven by somebody who calls ``turn(mayWait:)``.
+        case none
+        case running
+        case stopping
+        /// Its thread has ended; late jobs get a thread for a moment.
+        case ended
+    }
+
+    private let foreign = Mutex(Foreign())
+    private var local: [UnownedJob] = []
+    private var running: [UnownedJob] = []
+    private var interrupted: [TimedEntry] = []
+    private var events: [PollEvent] = []
+    private var sockets = SocketTable()
+    private let name: String
+
+    /// Makes a loop that does not run yet.
+    package init(system: System, name: String = "wharf-loop") {
+        self.system = system
+        self.name = name
+        now = system.now()
+        wheel = DeadlineWheel(now: now)
+        scratch = ScratchMemory(count: 256 * 1024)
+    }
+
+    /// True on the loop's own thread, while it runs.
+    package var isCurrent: Bool {
+        unsafe cwharf_current_loop() == Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    // MARK: Running
+
+    /// Starts the loop's thread. Throws what starting a thread throws.
+    package func start() throws(Errno) {
+        foreign.withLock { $0.thread = .running }
+        try Thread.start(name: name) { [self] in
+            while turn(mayWait: true) {}
+        }
+    }
+
+    /// Ends the thread when its present round is over.
+    package func stop() {
+        foreign.withLock { if $0.thread == .running { $0.thread = .stopping } }
+        system.wake()
+    }
+
+    /// Takes a job from any thread.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            local.append(job)
+            return
+        }
+        let (mustWake, hasEnded) = foreign.withLock { foreign in
+            foreign.jobs.append(job)
+            defer { foreign.isAsleep = false }
+            let hasEnded = foreign.thread == .ended
+            if hasEnded { foreign.thread = .stopping }
+            return (foreign.isAsleep, hasEnded)
+        }
+        if mustWake { system.wake() }
+        if hasEnded { runLateJobs() }
+    }
+
+    /// Makes an entry's owner stop waiting. Callable from any thread.
+    package func interrupt(_ entry: TimedEntry) {
+        let mustWake = foreign.withLock { foreign in
+            foreign.interrupted.append(entry)
+            defer { foreign.isAsleep = false }
+            return foreign.isAsleep
+        }
+        if mustWake { system.wake() }
+    }
+
+    /// One round. False when the loop has been told to stop and has nothing left to run.
+    @discardableResult
+    package func turn(mayWait: Bool) -> Bool {
+        let before = unsafe cwharf_current_loop()
+        unsafe cwharf_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
+        defer { unsafe cwharf_set_current_loop(before) }
+        now = system.now()
+        takeForeign()
+        runJobs()
+        guard poll(mayWait: mayWait) else { return false }
+        return true
+    }
+
+    /// True when a job waits to be run; for whoever drives the loop.
+    package var hasJobs: Bool {
+        !local.isEmpty
+            || foreign.withLock { !$0.jobs.isEmpty || !$0.interrupted.isEmpty }
+    }
+
+    private func takeForeign() {
+        foreign.withLock { foreign in
+            foreign.isAsleep = false
+            if !foreign.jobs.isEmpty {
+                local.append(contentsOf: foreign.jobs)
+                foreign.jobs.removeAll(keepingCapacity: true)
+            }
+            if !foreign.interrupted.isEmpty { swap(&interrupted, &foreign.interrupted) }
+        }
+        guard !interrupted.isEmpty else { return }
+        for entry in interrupted { entry.interrupt() }
+        interrupted.removeAll(keepingCapacity: true)
+    }
+
+    private func runJobs() {
+        swap(&local, &running)
+        let executor = unsafe asUnownedTaskExecutor()
+        for job in running { unsafe job.runSynchronously(on: executor) }
+        running.removeAll(keepingCapacity: true)
+    }
+
+    /// Waits for events and deadlines and hands them out. False when it is time to end.
+    private func poll(mayWait: Bool) -> Bool {
+        var timeout: UInt64? = 0
+        if mayWait && local.isEmpty {
+            let (maySleep, mustEnd) = foreign.withLock { foreign in
+                guard foreign.jobs.isEmpty, foreign.interrupted.isEmpty else {
+                    return (false, false)
+                }
+                guard foreign.thread != .stopping else {
+                    foreign.thread = .ended
+                    return (false, true)
+                }
+                foreign.isAsleep = true
+                return (true, false)
+            }
+            if mustEnd { return false }
+            if maySleep {
+                let present = system.now()
+                timeout = wheel.nextTime.map { $0 > present ? $0 - present : 0 }
+            }
+        }
+        system.wait(into: &events, timeout: timeout)
+        now = system.now()
+        for event in events { sockets[event.token]?.handle(event) }
+        events.removeAll(keepingCapacity: true)
+        wheel.advance(to: now)
+        return true
+    }
+
+    private func runLateJobs() {
+        do throws(Errno) {
+            try Thread.start(name: name) { [self] in while turn(mayWait: true) {} }
+        } catch {
+            // No thread to be had: the jobs wait for the next one that asks.
+            foreign.withLock { $0.thread = .ended }
+        }
+    }
+
+    // MARK: Sockets
+
+    func insert(_ socket: Socket) -> UInt64 { sockets.insert(socket) }
+
+    func remove(_ socket: Socket) { sockets.remove(socket.token) }
+
+    /// Calls the closure for each open socket of the loop.
+    package func forEachSocket(_ body: (Socket) -> Void) {
+        for socket in sockets.all { body(socket) }
+    }
+}

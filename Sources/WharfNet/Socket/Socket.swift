@@ -1,0 +1,310 @@
+/// How a wait for a socket ended.
+package enum Readiness: Sendable {
+    /// The next call on the socket will not block, or will tell the end or the error.
+    case ready
+    /// The deadline has passed.
+    case timedOut
+    /// Somebody asked the socket's user to stop.
+    case interrupted
+    /// Another task waits already; two cannot.
+    case busy
+}
+
+/// What one call to receive brought.
+package enum ReceiveStep: Sendable {
+    case bytes(Int)
+    /// Nothing there: wait.
+    case wouldBlock
+    /// The peer has finished.
+    case ended
+    case failed(Errno)
+}
+
+/// One connected or listening socket, confined to its loop.
+///
+/// It is registered once, for both directions, edge-triggered; the flags here remember what the
+/// poller said. At most one task waits to read and one to write. Waits have a deadline; a call
+/// that moves bytes needs none, since it never blocks.
+@safe package final class Socket: TimedEntry, @unchecked Sendable {
+    // @unchecked: used on its loop's thread only.
+
+    package let loop: EventLoop
+    private(set) var descriptor: Int32
+    private(set) var token: UInt64 = 0
+
+    private var isReadable = true
+    private var isWritable = true
+    /// The peer has sent FIN: it may still read what we send.
+    package private(set) var peerHasFinished = false
+    /// The connection is gone both ways.
+    package private(set) var isBroken = false
+    package private(set) var isInterrupted = false
+
+    private var reader: UnsafeContinuation<Readiness, Never>?
+    private var writer: UnsafeContinuation<Readiness, Never>?
+    private var readDeadline = UInt64.max
+    private var writeDeadline = UInt64.max
+
+    /// What was moved since the task last gave others a turn.
+    private var turnBytes = 0
+    private var turnOperations = 0
+
+    /// The task to cancel when the connection breaks; its owner clears this before it ends.
+    package var dependentTask: UnsafeCurrentTask? {
+        didSet { if isBroken, let task = unsafe dependentTask { unsafe task.cancel() } }
+    }
+
+    /// Takes over a non-blocking descriptor; it is closed if it can't be registered.
+    package init(_ descriptor: Int32, loop: EventLoop) throws(Errno) {
+        self.loop = loop
+        self.descriptor = descriptor
+        super.init()
+        token = loop.insert(self)
+        do throws(Errno) {
+            try loop.system.register(descriptor, token: token)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// True until ``close()``.
+    package var isOpen: Bool { descriptor >= 0 }
+
+    // MARK: Waiting
+
+    /// Waits until there is something to read, or until `deadline` (nanoseconds, `.max`: never).
+    package func waitReadable(until deadline: UInt64) async -> Readiness {
+        if isReadable { return isOpen ? .ready : .interrupted }
+        if isInterrupted { return .interrupted }
+        guard unsafe reader == nil else { return .busy }
+        restTurn()
+        readDeadline = deadline
+        loop.wheel.arm(self, by: deadline)
+        return unsafe await withUnsafeContinuation { unsafe reader = $0 }
+    }
+
+    /// Waits until something can be written, or until `deadline` (nanoseconds, `.max`: never).
+    package func waitWritable(until deadline: UInt64) async -> Readiness {
+        if isWritable { return isOpen ? .ready : .interrupted }
+        if isInterrupted { return .interrupted }
+        guard unsafe writer == nil else { return .busy }
+        restTurn()
+        writeDeadline = deadline
+        loop.wheel.arm(self, by: deadline)
+        return unsafe await withUnsafeContinuation { unsafe writer = $0 }
+    }
+
+    /// Ends present and future waits. What can be done without waiting still can.
+    package override func interrupt() {
+        isInterrupted = true
+        resumeReader(.interrupted)
+        resumeWriter(.interrupted)
+    }
+
+    /// Ends the present wait for reading only; the next one waits again.
+    package func nudgeReader() {
+        resumeReader(.interrupted)
+    }
+
+    /// True when the task has used up its turn and others should have one: 1 MiB or 16 calls.
+    package var hasUsedItsTurn: Bool { turnBytes >= 1 << 20 || turnOperations >= 16 }
+
+    /// Lets others have a turn if this task has used up its own.
+    package func yieldIfDue() async {
+        guard hasUsedItsTurn else { return }
+        restTurn()
+        await loop.yield()
+    }
+
+    private func restTurn() {
+        turnBytes = 0
+        turnOperations = 0
+    }
+
+    // MARK: Moving bytes
+
+    /// Receives into the loop's scratch memory and appends to the buffer, at most `countMax` bytes.
+    package func receive(into buffer: inout ReadBuffer, countMax: Int) -> ReceiveStep {
+        let scratch = unsafe loop.scratch.bytes
+        let window = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: scratch[..<min(countMax, scratch.count)])
+        let step = unsafe receive(into: window)
+        if case .bytes(let count) = step {
+            unsafe buffer.append(UnsafeRawBufferPointer(rebasing: window[..<count]))
+        }
+        return step
+    }
+
+    /// Receives a new array of what is there, at most `countMax` bytes.
+    package func receive(countMax: Int) -> (ReceiveStep, [UInt8]) {
+        let scratch = unsafe loop.scratch.bytes
+        let window = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: scratch[..<min(countMax, scratch.count)])
+        let step = unsafe receive(into: window)
+        guard case .bytes(let count) = step else { return (step, []) }
+        return (step, unsafe Array(window[..<count]))
+    }
+
+    private func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
+        guard isOpen else { return .failed(.cancelled) }
+        switch unsafe loop.system.receive(descriptor, into: window) {
+        case .success(0):
+            isReadable = true
+            peerHasFinished = true
+            return .ended
+        case .success(let count):
+            note(count)
+            // Edge-triggered: a short read has emptied the socket, and saves the call that says so.
+            if count < window.count, !peerHasFinished, !isBroken { isReadable = false }
+            return .bytes(count)
+        case .failure(let error) where error.isWouldBlock:
+            isReadable = false
+            return .wouldBlock
+        case .failure(let error):
+            isBroken = true
+            return .failed(error)
+        }
+    }
+
+    /// Sends what fits now of the bytes from `start` on. `nil` when none does.
+    package func send(_ bytes: [UInt8], from start: Int, hasMore: Bool = false) throws(Errno)
+        -> Int?
+    {
+        guard isOpen else { throw .cancelled }
+        let result = unsafe bytes.withUnsafeBytes { raw in
+            unsafe loop.system.send(
+                descriptor, UnsafeRawBufferPointer(rebasing: raw[start...]), hasMore: hasMore)
+        }
+        return try settleSend(result, wanted: bytes.count - start)
+    }
+
+    /// Sends what fits now of a part of a file. `nil` when nothing does, 0 when the file is shorter.
+    package func sendFile(_ file: Int32, offset: Int64, count: Int) throws(Errno) -> Int? {
+        guard isOpen else { throw .cancelled }
+        let result = loop.system.sendFile(descriptor, file: file, offset: offset, count: count)
+        return try settleSend(result, wanted: count)
+    }
+
+    private func settleSend(_ result: SystemResult, wanted: Int) throws(Errno) -> Int? {
+        switch result {
+        case .success(let count):
+            note(count)
+            return count
+        case .failure(let error) where error.isWouldBlock:
+            isWritable = false
+            return nil
+        case .failure(let error):
+            isBroken = true
+            throw error
+        }
+    }
+
+    /// Sends all bytes. A wait during which not one moves for `patience` nanoseconds is an error.
+    package func sendAll(_ bytes: [UInt8], hasMore: Bool = false, patience: UInt64) async throws {
+        var sent = 0
+        while sent < bytes.count {
+            if let count = try send(bytes, from: sent, hasMore: hasMore) {
+                sent += count
+                if sent < bytes.count { await yieldIfDue() }
+                continue
+            }
+            try await expectWritable(patience: patience)
+        }
+    }
+
+    /// Waits to write, for `patience` nanoseconds; throws what else than readiness comes.
+    package func expectWritable(patience: UInt64) async throws(Errno) {
+        switch await waitWritable(until: loop.now &+ patience) {
+        case .ready: return
+        case .timedOut: throw .timedOut
+        case .interrupted: throw .cancelled
+        case .busy: throw .alreadyWaiting
+        }
+    }
+
+    private func note(_ count: Int) {
+        turnBytes &+= count
+        turnOperations &+= 1
+    }
+
+    // MARK: Listening and connecting
+
+    /// Accepts one connection, or answers `nil` when none waits.
+    package func accept() throws(Errno) -> (descriptor: Int32, peer: SocketAddress)? {
+        guard isOpen else { throw .cancelled }
+        var peer: SocketAddress?
+        switch loop.system.accept(descriptor, peer: &peer) {
+        case .success(let accepted):
+            return (Int32(accepted), peer ?? .unix(path: ""))
+        case .failure(let error) where error.isWouldBlock:
+            isReadable = false
+            return nil
+        case .failure(let error):
+            throw error
+        }
+    }
+
+    /// Says that connecting has begun: the socket is not writable until it is done.
+    func noteConnecting() { isWritable = false }
+
+    // MARK: Ending
+
+    /// Sends FIN.
+    package func finishSending() {
+        if isOpen { loop.system.finishSending(descriptor) }
+    }
+
+    /// Closes at once with RST, so that the peer can't take a cut answer for a whole one.
+    package func reset() {
+        if isOpen { loop.system.resetOnClose(descriptor) }
+        close()
+    }
+
+    /// Closes. Waits end; nothing is sent that the kernel does not hold already.
+    package func close() {
+        guard isOpen else { return }
+        loop.remove(self)
+        loop.wheel.remove(self)
+        loop.system.close(descriptor)
+        descriptor = -1
+        interrupt()
+    }
+
+    // MARK: What the loop says
+
+    func handle(_ event: PollEvent) {
+        if event.peerHasFinished { peerHasFinished = true }
+        if event.isBroken { isBroken = true }
+        if event.isReadable || peerHasFinished || isBroken {
+            isReadable = true
+            resumeReader(.ready)
+        }
+        if event.isWritable || isBroken {
+            isWritable = true
+            resumeWriter(.ready)
+        }
+        if event.isBroken, let task = unsafe dependentTask { unsafe task.cancel() }
+    }
+
+    package override func fire(at now: UInt64) -> UInt64? {
+        if readDeadline <= now { resumeReader(.timedOut) }
+        if writeDeadline <= now { resumeWriter(.timedOut) }
+        let next = min(readDeadline, writeDeadline)
+        return next == .max ? nil : next
+    }
+
+    private func resumeReader(_ readiness: Readiness) {
+        guard let waiting = unsafe reader else { return }
+        unsafe reader = nil
+        readDeadline = .max
+        unsafe waiting.resume(returning: readiness)
+    }
+
+    private func resumeWriter(_ readiness: Readiness) {
+        guard let waiting = unsafe writer else { return }
+        unsafe writer = nil
+        writeDeadline = .max
+        unsafe waiting.resume(returning: readiness)
+    }
+}
