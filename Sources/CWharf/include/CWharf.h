@@ -13,6 +13,7 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/statfs.h>
 #endif
 
 // Accepts with close-on-exec and non-blocking set.

@@ -51,5 +51,10 @@ extension Errno {
     package static let notPermitted = Errno(EPERM)
     package static let wouldBlock = Errno(EAGAIN)
     package static let nameTooLong = Errno(ENAMETOOLONG)
+    package static let notSupported = Errno(EOPNOTSUPP)
+    package static let noDriver = Errno(ENXIO)
+    package static let noSuchDevice = Errno(ENODEV)
+    /// A file has become shorter while it was sent.
+    package static let truncated = Errno(ENODATA)
     package static let unknownHost = Errno(EHOSTUNREACH)
 }

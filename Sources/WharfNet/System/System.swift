@@ -135,21 +135,22 @@ package class System: @unchecked Sendable {
 
     /// Opens a path below a directory, never outside it; see ``RootedDirectory``.
     ///
+    /// Paths and names are the file system's bytes, UTF-8 or not; one with a NUL is `EINVAL`.
     /// `cachedOnly` fails with `EAGAIN` when the file system would have to be asked.
     package func openBeneath(
-        _ directory: Int32, _ path: String, flags: Int32, mode: UInt16, cachedOnly: Bool
+        _ directory: Int32, _ path: [UInt8], flags: Int32, mode: UInt16, cachedOnly: Bool
     ) -> SystemResult {
-        retrying {
+        unsafe retrying(path) { path in
             unsafe Int(
                 cwharf_openat_beneath(directory, path, flags, UInt32(mode), cachedOnly ? 1 : 0))
         }
     }
 
     /// Opens one name in a directory (`AT_FDCWD`: from the working directory).
-    package func open(_ directory: Int32, _ name: String, flags: Int32, mode: UInt16)
+    package func open(_ directory: Int32, _ name: [UInt8], flags: Int32, mode: UInt16)
         -> SystemResult
     {
-        retrying { unsafe Int(openat(directory, name, flags | O_CLOEXEC, mode_t(mode))) }
+        unsafe retrying(name) { unsafe Int(openat(directory, $0, flags | O_CLOEXEC, mode_t(mode))) }
     }
 
     /// What `fstat` says of an open file.
@@ -159,13 +160,33 @@ package class System: @unchecked Sendable {
     }
 
     /// What `fstatat` says of a name in a directory.
-    package func status(_ directory: Int32, _ name: String, followsLink: Bool)
+    package func status(_ directory: Int32, _ name: [UInt8], followsLink: Bool)
         -> Result<FileStatus, Errno>
     {
         var raw = stat()
         let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
-        return retrying { unsafe Int(fstatat(directory, name, &raw, flags)) }
+        return unsafe retrying(name) { unsafe Int(fstatat(directory, $0, &raw, flags)) }
             .map { _ in FileStatus(raw) }
+    }
+
+    /// True when the file system is reached over a network or through a user's process (FUSE).
+    package func isRemote(_ descriptor: Int32) -> Bool {
+        LiveFiles.isRemote(descriptor)
+    }
+
+    /// Starts to read the names in an open folder, which stays open and unmoved.
+    package func openStream(of folder: Int32) -> Result<FolderStream, Errno> {
+        LiveFiles.openStream(of: folder)
+    }
+
+    /// The next name of a stream, `.` and `..` included, in no order; `nil` at the end.
+    package func nextName(of stream: FolderStream) -> Result<[UInt8]?, Errno> {
+        LiveFiles.nextName(of: stream)
+    }
+
+    /// Ends a stream.
+    package func close(_ stream: FolderStream) {
+        LiveFiles.close(stream)
     }
 
     /// Reads at an offset: 0 at the end. `cachedOnly` fails with `EAGAIN` rather than wait for a disk.
