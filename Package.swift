@@ -55,7 +55,8 @@ let package = Package(
 
         // The umbrella
         .target(
-            name: "Wharf", dependencies: ["WharfHTTP", "WharfServer"], swiftSettings: settings),
+            name: "Wharf", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
+            swiftSettings: settings),
 
         // 5: programs
         .executableTarget(

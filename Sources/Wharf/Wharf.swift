@@ -1,1 +1,4 @@
-// Wharf
+// The umbrella: `import Wharf` is all that most programs need.
+@_exported public import WharfHTTP
+@_exported public import WharfNet
+@_exported public import WharfServer
