@@ -1,18 +1,18 @@
 /// How large the head of a message may be.
 ///
 /// A limit refuses as soon as it is passed.
-package struct HTTPHeadLimits: Sendable, Hashable {
+public struct HTTPHeadLimits: Sendable, Hashable {
     /// Bytes of the request or status line without its end; past it 414.
-    package let requestLineMax: Int
+    public let requestLineMax: Int
     /// Bytes of one field line without its end; past it 431.
-    package let fieldMax: Int
+    public let fieldMax: Int
     /// Bytes of all field lines with their ends; past it 431.
-    package let fieldsMax: Int
+    public let fieldsMax: Int
     /// Number of field lines; past it 431.
-    package let fieldCountMax: Int
+    public let fieldCountMax: Int
 
     /// Limits; each is held between nothing and 16 MiB.
-    package init(
+    public init(
         requestLineMax: Int = 8192, fieldMax: Int = 8192, fieldsMax: Int = 32768,
         fieldCountMax: Int = 100
     ) {

@@ -9,7 +9,8 @@ package struct HTTPParseError: Error, Sendable, Hashable {
     /// What was wrong; fixed text for the log, never bytes of the peer.
     package let reason: String
 
-    init(_ status: HTTPResponse.Status, _ reason: StaticString) {
+    /// Makes an error; the reason is fixed text.
+    package init(_ status: HTTPResponse.Status, _ reason: StaticString) {
         self.status = status
         self.reason = reason.description
     }

@@ -1,0 +1,64 @@
+public import WharfHTTP
+public import WharfNet
+
+extension HTTPServer {
+    /// Where a server listens, and the bounds of what it accepts.
+    public struct Configuration: Sendable {
+        /// Where to listen. An address whose family the machine lacks is left out if another works.
+        public var addresses: [SocketAddress]
+        /// Connections that the kernel may hold before they are accepted.
+        public var backlog: Int32 = 1024
+        /// Event loops; each is a thread. At least 1.
+        public var loopCount = 1
+        /// Bounds of a request's head; what breaks them is answered 414 or 431.
+        public var headLimits = HTTPHeadLimits()
+        /// Bytes of a request's body, unless its route says otherwise; a longer one is answered 413.
+        public var bodyMax: Int64 = 10 * 1024 * 1024
+        /// How long a head may take from its first byte; a slower one is answered 408.
+        public var headTimeout = Duration.seconds(10)
+        /// How long a connection may wait for its next request.
+        public var idleTimeout = Duration.seconds(60)
+        /// How long a body may pause; a longer pause is answered 408.
+        public var bodyTimeout = Duration.seconds(60)
+        /// How long a client may take no byte of an answer before the connection is cut.
+        public var writeTimeout = Duration.seconds(60)
+        /// How long requests may take to end after ``HTTPServer/run()`` was cancelled.
+        public var drainTimeout = Duration.seconds(30)
+        /// Requests that one connection may send before it is closed. At least 1.
+        public var requestsPerConnectionMax = 10_000
+        /// Connections at a time; more wait in the kernel's backlog.
+        ///
+        /// It is lowered to what the process may open, less 64.
+        public var connectionMax = 10_000
+        /// Connections at a time from one address, 0 for no bound; more are closed at once.
+        ///
+        /// Loopback and Unix sockets are exempt.
+        public var connectionsPerAddressMax = 256
+        /// Threads for handlers that may block. At least 1.
+        public var poolThreadMax = 64
+        /// Requests that may wait for such a thread; more are answered 503.
+        public var poolQueueMax = 1024
+        /// Where log lines go.
+        public var log = HTTPLog.standardError(.notice)
+
+        /// Listens on the loopback addresses, IPv4 and IPv6. Port 0 picks one.
+        public init(port: UInt16) {
+            addresses = [.loopback(port: port), .loopback6(port: port)]
+        }
+
+        /// Listens on the given addresses.
+        public init(addresses: [SocketAddress]) {
+            self.addresses = addresses
+        }
+    }
+}
+
+extension Duration {
+    /// Nanoseconds, between 0 and the largest that fits.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max / 2 : min(whole, .max / 4) + UInt64(attoseconds) / 1_000_000_000
+    }
+}

@@ -1,0 +1,35 @@
+public import WharfHTTP
+
+extension HTTPServer {
+    /// What happens in a server, for those who watch.
+    public enum Event: Sendable {
+        /// The server accepts connections.
+        case started
+        /// The first connection was opened after a time without any.
+        case connected
+        /// The last connection has ended.
+        case disconnected
+        /// A request has been answered, or given up.
+        case requestEnded(RequestSummary)
+        /// The server is ending: it accepts no more.
+        case stopping
+        /// The server has ended.
+        case stopped
+    }
+
+    /// One request, when it is over.
+    public struct RequestSummary: Sendable {
+        /// The method.
+        public let method: HTTPRequest.Method
+        /// The target as it was sent.
+        public let target: String
+        /// The status of the answer; `nil` when the client was gone before there was one.
+        public let status: HTTPResponse.Status?
+        /// Bytes of the answer's body that were handed to the kernel.
+        public let byteCount: Int64
+        /// From the head's last byte to the answer's last.
+        public let duration: Duration
+        /// Who asked.
+        public let peer: Peer
+    }
+}

@@ -1,0 +1,75 @@
+public import WharfHTTP
+
+/// A request as a handler sees it.
+public struct Request: Sendable {
+    /// Method, target and fields.
+    public var head: HTTPRequest
+    /// What the route's pattern found in the path.
+    public internal(set) var parameters = Parameters()
+    /// The body, read as it arrives.
+    public let body: HTTPBody
+    /// Who sent it.
+    public var peer: Peer { exchange.peer }
+    /// What a mounted handler's path begins with: `/dav`, or an empty text at the root.
+    public internal(set) var mountPath = ""
+
+    let exchange: ConnectionIdentity
+    private var context: [ObjectIdentifier: any Sendable]?
+
+    init(head: HTTPRequest, body: HTTPBody, exchange: ConnectionIdentity) {
+        self.head = head
+        self.body = body
+        self.exchange = exchange
+    }
+
+    /// The method.
+    public var method: HTTPRequest.Method { head.method }
+
+    /// The fields.
+    public var fields: HTTPFields { head.headerFields }
+
+    /// The path as it was sent, percent-encoded, without the query; `*` and authorities as they are.
+    public var path: Substring {
+        let target = head.path ?? ""
+        return target.prefix { $0 != "?" }
+    }
+
+    /// The query as it was sent, without its question mark; `nil` when there is none.
+    public var query: Substring? {
+        guard let target = head.path, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        else { return nil }
+        return target[target.index(after: mark)...]
+    }
+
+    /// A value that a middleware left for those after it.
+    public subscript<Key: RequestKey>(_ key: Key.Type) -> Key.Value? {
+        get { context?[ObjectIdentifier(key)] as? Key.Value }
+        set { context = (context ?? [:]).setting(ObjectIdentifier(key), to: newValue) }
+    }
+}
+
+/// Names a value that travels with a ``Request``.
+public protocol RequestKey {
+    /// The type of the value.
+    associatedtype Value: Sendable
+}
+
+/// What a route's pattern found in a path: `id` of `/users/{id}`, decoded.
+public struct Parameters: Sendable {
+    var values: [(name: String, value: String)] = []
+
+    init() {}
+
+    /// The value of a name of the pattern; `nil` if the pattern has no such name.
+    public subscript(name: String) -> String? {
+        values.last { $0.name == name }?.value
+    }
+}
+
+extension Dictionary {
+    fileprivate func setting(_ key: Key, to value: Value?) -> Self {
+        var copy = self
+        copy[key] = value
+        return copy
+    }
+}

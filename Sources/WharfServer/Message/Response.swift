@@ -1,0 +1,81 @@
+public import WharfHTTP
+
+/// What a handler answers.
+public struct Response: Sendable {
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// Fields. The server adds Date and the ones that frame the body; it ignores framing fields here.
+    public var fields: HTTPFields
+    /// The media type, unless ``fields`` has a Content-Type.
+    public var contentType: String?
+    /// The body.
+    public var body: ResponseBody
+
+    /// Makes a response.
+    public init(
+        status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], contentType: String? = nil,
+        body: ResponseBody = .empty
+    ) {
+        self.status = status
+        self.fields = fields
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
+extension Response {
+    /// Plain text in UTF-8.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, contentType: "text/plain; charset=utf-8", body: .string(text))
+    }
+
+    /// A page in UTF-8.
+    public static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, contentType: "text/html; charset=utf-8", body: .string(text))
+    }
+
+    /// Bytes of a media type.
+    public static func bytes(
+        _ bytes: [UInt8], contentType: String = "application/octet-stream",
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, contentType: contentType, body: .bytes(bytes))
+    }
+
+    /// Nothing but a status.
+    public static func status(_ status: HTTPResponse.Status) -> Response {
+        Response(status: status)
+    }
+
+    /// A body that the closure writes while it is sent; see ``ResponseBody/stream(length:_:)``.
+    public static func stream(
+        contentType: String = "application/octet-stream", length: Int64? = nil,
+        _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
+    ) -> Response {
+        Response(contentType: contentType, body: .stream(length: length, write))
+    }
+
+    /// Sends the client to another place.
+    ///
+    /// `location` goes into the field as it is: percent-encode what comes from outside.
+    public static func redirect(
+        to location: String, status: HTTPResponse.Status = .seeOther
+    ) -> Response {
+        Response(status: status, fields: [.location: location])
+    }
+
+    /// Ends HTTP on the connection (101) and gives it to the closure.
+    ///
+    /// `protocol` goes into the Upgrade field. The request has to have asked for it, which the
+    /// handler checks. The stream ends with the closure; what the client sent ahead comes first.
+    public static func upgrade(
+        to protocol: String, fields: HTTPFields = [:],
+        _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
+    ) -> Response {
+        var fields = fields
+        fields[.upgrade] = `protocol`
+        return Response(
+            status: .switchingProtocols, fields: fields, body: ResponseBody(.upgrade(use)))
+    }
+}

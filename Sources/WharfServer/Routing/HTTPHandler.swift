@@ -1,0 +1,48 @@
+/// Something that answers requests: a folder, a drive, an application.
+///
+/// It is mounted at a prefix and called on the event loop: it must not block. An error it throws
+/// becomes the answer: ``HTTPError`` its status, ``HTTPBodyTooLarge`` 413, any other 500.
+public protocol HTTPHandler: Sendable {
+    /// Answers one request. `request.mountPath` is the prefix that the handler is mounted at.
+    func respond(to request: Request) async throws -> Response
+}
+
+/// Something that stands before handlers: it can answer itself, or change what goes in and out.
+///
+/// It runs where the route's handler runs. Nothing of the body has been read or asked for yet.
+public protocol HTTPMiddleware: Sendable {
+    /// Answers, mostly by `try await next(request)`.
+    func respond(to request: Request, next: Next) async throws -> Response
+}
+
+/// What comes after a middleware: the next one, or the handler.
+public struct Next: Sendable {
+    let respond: @Sendable (Request) async throws -> Response
+
+    /// Goes on. Throws what comes after throws.
+    public func callAsFunction(_ request: Request) async throws -> Response {
+        try await respond(request)
+    }
+}
+
+/// Where a handler's closure runs.
+public enum Execution: Sendable, Hashable {
+    /// On a thread of the server's own pool: it may block. The default.
+    ///
+    /// When all threads are busy and the queue is full, the answer is 503 with Retry-After.
+    case pool
+    /// On the connection's event loop: faster, and a promise not to block.
+    case loop
+}
+
+/// A handler that answers at once, in place, without a suspension: the fastest kind.
+public struct InlineHandler: Sendable {
+    let respond: @Sendable (Request) throws -> Response
+
+    /// Answers with a synchronous closure. It must not block, nor read the body.
+    public static func inline(
+        _ respond: @escaping @Sendable (Request) throws -> Response
+    ) -> InlineHandler {
+        InlineHandler(respond: respond)
+    }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+public import WharfHTTP
+
+/// Decides which handler answers. It may be changed while the server runs.
+///
+/// The most specific pattern wins, and among equals the one added last; a match closure beats
+/// whatever was added before it. Patterns are literal text, `{name}` for one segment and
+/// `{name...}` for the rest. HEAD runs GET's route. No match is answered 404, a known path with
+/// another method 405 with Allow, an unknown method 501.
+public final class Router: Sendable {
+    private struct State {
+        var table = RouteTable()
+        var middleware: [any HTTPMiddleware] = []
+        var lastNumber: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a router without routes.
+    public init() {}
+
+    var table: RouteTable { state.withLock { $0.table } }
+
+    // MARK: Closures for a method and a path
+
+    /// Answers GET and HEAD at a path.
+    @discardableResult
+    public func get(
+        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        on(.get, path, on: execution, bodyMax: bodyMax, respond)
+    }
+
+    /// Answers GET and HEAD at a path, in place.
+    @discardableResult
+    public func get(_ path: String, _ handler: InlineHandler) -> RouteID {
+        on(.get, path, handler)
+    }
+
+    /// Answers POST at a path.
+    @discardableResult
+    public func post(
+        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        on(.post, path, on: execution, bodyMax: bodyMax, respond)
+    }
+
+    /// Answers PUT at a path.
+    @discardableResult
+    public func put(
+        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        on(.put, path, on: execution, bodyMax: bodyMax, respond)
+    }
+
+    /// Answers DELETE at a path.
+    @discardableResult
+    public func delete(
+        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        on(.delete, path, on: execution, bodyMax: bodyMax, respond)
+    }
+
+    /// Answers a method, or all (`nil`), at a path.
+    ///
+    /// `bodyMax` bounds a request's body in bytes; a longer one is answered 413. It is the
+    /// server's ``HTTPServer/Configuration/bodyMax`` unless said here.
+    @discardableResult
+    public func on(
+        _ method: HTTPRequest.Method?, _ path: String, on execution: Execution = .pool,
+        bodyMax: Int64? = nil, _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        add(method, .pattern(RoutePattern(path)), .async(execution, respond), bodyMax)
+    }
+
+    /// Answers a method, or all (`nil`), at a path, in place.
+    @discardableResult
+    public func on(_ method: HTTPRequest.Method?, _ path: String, _ handler: InlineHandler)
+        -> RouteID
+    {
+        add(method, .pattern(RoutePattern(path)), .inline(handler.respond), nil)
+    }
+
+    // MARK: Match, then process
+
+    /// Answers each request whose head the first closure accepts.
+    ///
+    /// `matches` runs on the event loop for every request that no later route answers.
+    @discardableResult
+    public func on(
+        _ matches: @escaping @Sendable (HTTPRequest) -> Bool, on execution: Execution = .pool,
+        bodyMax: Int64? = nil,
+        respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        add(nil, .closure(matches), .async(execution, respond), bodyMax)
+    }
+
+    // MARK: Handlers
+
+    /// Gives everything below a prefix, the prefix included, to a handler.
+    @discardableResult
+    public func mount(_ prefix: String, _ handler: some HTTPHandler, bodyMax: Int64? = nil)
+        -> RouteID
+    {
+        add(
+            nil, .pattern(RoutePattern(prefix, isMount: true)),
+            .async(.loop) { try await handler.respond(to: $0) }, bodyMax)
+    }
+
+    /// Takes a route away. Requests that it is answering go on.
+    public func remove(_ id: RouteID) {
+        state.withLock { state in
+            state.table = RouteTable(state.table.routes.filter { $0.id != id })
+        }
+    }
+
+    /// Puts a middleware before the routes that are added after it, inside the ones before it.
+    public func use(_ middleware: some HTTPMiddleware) {
+        state.withLock { $0.middleware.append(middleware) }
+    }
+
+    private func add(
+        _ method: HTTPRequest.Method?, _ match: Route.Match, _ action: Route.Action,
+        _ bodyMax: Int64?
+    ) -> RouteID {
+        state.withLock { state in
+            state.lastNumber += 1
+            let id = RouteID(number: state.lastNumber)
+            let route = Route(
+                id: id, method: method, match: match, action: action, bodyMax: bodyMax,
+                middleware: state.middleware)
+            state.table = RouteTable(state.table.routes + [route])
+            return id
+        }
+    }
+}
