@@ -15,6 +15,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     package private(set) var now: UInt64
     /// The deadlines of this loop.
     package let wheel: DeadlineWheel
+    /// Told, on the loop, when one job has held it for longer than 50 ms, in nanoseconds.
+    package var onStall: ((UInt64) -> Void)?
     /// Memory to receive into, lent to one call at a time.
     let scratch: ScratchMemory
 
@@ -34,6 +36,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         /// Its thread has ended; late jobs get a thread for a moment.
         case ended
     }
+
+    private static let stallTime: UInt64 = 50_000_000
 
     private let foreign = Mutex(Foreign())
     private var local: [UnownedJob] = []
@@ -137,7 +141,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func runJobs() {
         swap(&local, &running)
         let executor = unsafe asUnownedTaskExecutor()
-        for job in running { unsafe job.runSynchronously(on: executor) }
+        var started = now
+        for job in running {
+            unsafe job.runSynchronously(on: executor)
+            let ended = system.now()
+            if ended &- started > Self.stallTime { onStall?(ended &- started) }
+            started = ended
+        }
         running.removeAll(keepingCapacity: true)
     }
 

@@ -34,6 +34,11 @@ package struct ReadBuffer: Sendable {
         }
     }
 
+    /// Drops all bytes and keeps the memory.
+    package mutating func discard() {
+        consume(count)
+    }
+
     /// Takes all bytes out.
     package mutating func takeAll() -> [UInt8] {
         defer { self = ReadBuffer() }

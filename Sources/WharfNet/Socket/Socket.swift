@@ -107,6 +107,9 @@ package enum ReceiveStep: Sendable {
         resumeReader(.interrupted)
     }
 
+    /// False when nothing can be there to read, as far as the poller has told.
+    package var mayHaveInput: Bool { isReadable && isOpen }
+
     /// True when the task has used up its turn and others should have one: 1 MiB or 16 calls.
     package var hasUsedItsTurn: Bool { turnBytes >= 1 << 20 || turnOperations >= 16 }
 
@@ -176,17 +179,20 @@ package enum ReceiveStep: Sendable {
             unsafe loop.system.send(
                 descriptor, UnsafeRawBufferPointer(rebasing: raw[start...]), hasMore: hasMore)
         }
-        return try settleSend(result, wanted: bytes.count - start)
+        return try settleSend(result)
     }
 
-    /// Sends what fits now of a part of a file. `nil` when nothing does, 0 when the file is shorter.
-    package func sendFile(_ file: Int32, offset: Int64, count: Int) throws(Errno) -> Int? {
+    /// Sends what fits now of a window of a file; `nil` when nothing does.
+    ///
+    /// Throws ``Errno/truncated`` when the file has become shorter.
+    package func sendFile(_ span: FileSpan, _ window: Range<Int64>) throws(Errno) -> Int? {
         guard isOpen else { throw .cancelled }
-        let result = loop.system.sendFile(descriptor, file: file, offset: offset, count: count)
-        return try settleSend(result, wanted: count)
+        let result = span.send(window, to: descriptor, through: loop.system)
+        if case .failure(.truncated) = result { throw .truncated }
+        return try settleSend(result)
     }
 
-    private func settleSend(_ result: SystemResult, wanted: Int) throws(Errno) -> Int? {
+    private func settleSend(_ result: SystemResult) throws(Errno) -> Int? {
         switch result {
         case .success(let count):
             note(count)

@@ -25,3 +25,8 @@ func libcConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ coun
 {
     unsafe connect(descriptor, address, count)
 }
+
+@inline(__always)
+func libcWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

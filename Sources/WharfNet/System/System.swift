@@ -133,6 +133,11 @@ package class System: @unchecked Sendable {
 
     // MARK: Files
 
+    /// Removes a name from its folder; a failure is not told.
+    package func removeName(_ path: String) {
+        _ = unsafe unlink(path)
+    }
+
     /// Opens a path below a directory, never outside it; see ``RootedDirectory``.
     ///
     /// Paths and names are the file system's bytes, UTF-8 or not; one with a NUL is `EINVAL`.

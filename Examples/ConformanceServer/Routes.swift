@@ -1,0 +1,54 @@
+import Wharf
+
+/// The routes of the conformance server.
+func conformanceRouter() -> Router {
+    let router = Router()
+    router.get("/", .inline { _ in .text("OK") })
+    router.post("/", echo)
+    router.on(nil, "/any", echo)
+    router.get("/plaintext", .inline { _ in .text("Hello, World!") })
+    router.get("/pool") { _ in .text("Hello, World!") }
+    router.on(nil, "/echo") { request in .text(fieldLines(request)) }
+    router.on(nil, "/count", bodyMax: .max) { request in
+        var count: Int64 = 0
+        for try await piece in request.body { count += Int64(piece.count) }
+        return .text("\(count)\n")
+    }
+    router.get("/sleep") { request in
+        let milliseconds = try number("ms", of: request)
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        return .text("slept \(milliseconds) ms\n")
+    }
+    router.get("/stream") { request in
+        let count = try number("bytes", of: request)
+        return .stream { writer in
+            let block = [UInt8](repeating: UInt8(ascii: "w"), count: 16 * 1024)
+            var left = count
+            while left > 0 {
+                let piece = min(left, Int64(block.count))
+                try await writer.write(Array(block.prefix(Int(piece))))
+                left -= piece
+            }
+        }
+    }
+    return router
+}
+
+/// Answers the body as it came. It is read whole first, so that a broken one gets its 400.
+@Sendable private func echo(_ request: Request) async throws -> Response {
+    let body = try await request.body.collect(upTo: 10 * 1024 * 1024)
+    let type = request.fields[.contentType] ?? "application/octet-stream"
+    return .bytes(body, contentType: type)
+}
+
+private func fieldLines(_ request: Request) -> String {
+    request.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
+}
+
+/// A number of the query, or 400.
+private func number(_ name: String, of request: Request) throws -> Int64 {
+    for pair in (request.query ?? "").split(separator: "&") where pair.hasPrefix(name + "=") {
+        if let number = Int64(pair.dropFirst(name.count + 1)), number >= 0 { return number }
+    }
+    throw HTTPError(.badRequest, reason: "no number \(name) in the query")
+}

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The process's own output and error streams, unbuffered.
+package struct StandardStream: Sendable {
+    /// Standard output.
+    package static let output = StandardStream(descriptor: 1)
+    /// Standard error.
+    package static let error = StandardStream(descriptor: 2)
+
+    private let descriptor: Int32
+
+    /// Writes a text in as few calls as the stream takes; what can't be written is dropped.
+    package func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let result = unsafe rest.withUnsafeBytes { bytes in
+                retrying { unsafe libcWrite(descriptor, bytes.baseAddress, bytes.count) }
+            }
+            guard case .success(let count) = result, count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

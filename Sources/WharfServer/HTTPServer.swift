@@ -1,0 +1,142 @@
+import Synchronization
+import WharfHTTP
+public import WharfNet
+
+/// An HTTP/1.1 server inside a program.
+///
+///     let server = try HTTPServer(port: 8080) { request in .text("Hello, world!\n") }
+///     try await server.run()
+///
+/// Making one binds its addresses, so clients can connect from then on; ``run()`` answers them.
+public final class HTTPServer: Sendable {
+    /// The routes; they may change while the server runs.
+    public let router: Router
+    /// Where the server listens, with the ports that the system picked.
+    public let addresses: [SocketAddress]
+
+    private let context: ServerContext
+    private let engine: ServerEngine
+    private let states: [LoopState]
+    private let acceptors: [Acceptor]
+    private let lifecycle: ServerLifecycle
+
+    /// Makes a server that answers every request with one closure, on the loopback addresses.
+    ///
+    /// Port 0 picks one. The closure runs on the server's thread pool and may block. Throws
+    /// ``WharfNet/Errno`` when the port can't be had.
+    public convenience init(
+        port: UInt16, _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) throws {
+        let router = Router()
+        router.on({ _ in true }, respond: respond)
+        try self.init(Configuration(port: port), router: router)
+    }
+
+    /// Makes a server for a router. Throws ``WharfNet/Errno`` when an address can't be had.
+    public convenience init(_ configuration: Configuration, router: Router) throws {
+        try self.init(configuration, router: router, engine: ServerEngine(configuration))
+    }
+
+    /// Makes a server on loops and threads that somebody else may drive.
+    package init(_ configuration: Configuration, router: Router, engine: ServerEngine) throws {
+        var configuration = configuration
+        ProcessSettings.ignoreDeadlySignals()
+        let descriptorMax = ProcessSettings.raiseDescriptorLimit()
+        configuration.connectionMax = max(1, min(configuration.connectionMax, descriptorMax - 64))
+        let listeners = try Listener.open(
+            configuration.addresses, backlog: configuration.backlog,
+            system: engine.loops[0].system)
+        let context = ServerContext(configuration, router: router, pool: engine.pool)
+        let states = engine.loops.map(LoopState.init)
+        let lifecycle = ServerLifecycle()
+        self.router = router
+        self.engine = engine
+        self.context = context
+        self.states = states
+        self.lifecycle = lifecycle
+        addresses = listeners.map(\.address)
+        acceptors = listeners.map {
+            Acceptor($0, server: context, states: states) { lifecycle.noteQuiet() }
+        }
+        for state in states { state.reportStalls(to: context.log) }
+    }
+
+    /// What happens from now on; see ``Event``.
+    public func events() -> AsyncStream<Event> { context.events.listen() }
+
+    /// Answers requests until the task is cancelled or ``stop(within:)`` is called.
+    ///
+    /// Cancelling is the same as stopping within ``Configuration/drainTimeout``. A server runs
+    /// once: a second call throws ``HTTPServerError``.
+    public func run() async throws {
+        try lifecycle.begin()
+        try engine.start()
+        // The one unstructured task: requests are to end in order although run's caller may be
+        // cancelled, so their tasks can't be its children.
+        let root = Task(executorPreference: states[0].loop) { [self] in await serve() }
+        await withTaskCancellationHandler {
+            await root.value
+        } onCancel: {
+            requestStop()
+        }
+        engine.stop()
+        context.events.send(.stopped)
+        context.events.finish()
+        lifecycle.end()
+    }
+
+    /// Stops: no new connections, idle ones closed, requests under way answered, all within a time.
+    ///
+    /// What is not done then is cut. Returns when ``run()`` has ended. A second call while the
+    /// first waits cuts at once.
+    public func stop(within duration: Duration = .seconds(30)) async {
+        guard lifecycle.hasBegun else { return }
+        lifecycle.requestStop(within: duration)
+        await lifecycle.waitForEnd()
+    }
+
+    /// Asks the server to stop within the configured time, from any thread.
+    var requestStop: @Sendable () -> Void {
+        { [lifecycle, duration = context.configuration.drainTimeout] in
+            lifecycle.requestStop(within: duration)
+        }
+    }
+
+    /// The life of the server, on the first loop.
+    private func serve() async {
+        await withDiscardingTaskGroup { group in
+            for acceptor in acceptors {
+                group.addTask(executorPreference: states[0].loop) { await acceptor.run() }
+            }
+            context.events.send(.started)
+            let duration = await lifecycle.waitForStop()
+            context.events.send(.stopping)
+            for acceptor in acceptors { acceptor.stop() }
+            await onEachLoop { $0.beginDraining() }
+            await waitUntilQuiet(within: duration.nanoseconds)
+            await onEachLoop { $0.interruptAll() }
+            group.cancelAll()
+        }
+    }
+
+    private func onEachLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
+        for state in states {
+            // It throws only what the closure throws: nothing.
+            try? await state.loop.confine { body(state) }
+        }
+    }
+
+    private func waitUntilQuiet(within nanoseconds: UInt64) async {
+        let loop = states[0].loop
+        let (context, lifecycle) = (context, lifecycle)
+        guard context.connections.count > 0, nanoseconds > 0 else { return }
+        await withTaskGroup { group in
+            group.addTask { try? await loop.sleep(until: loop.now &+ nanoseconds) }
+            group.addTask {
+                await lifecycle.waitForQuiet { context.connections.count == 0 }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import WharfNet
+
+/// Accepts the connections of one listener and deals them to the loops in turn.
+///
+/// It runs on the first loop, and every connection's task is a child of its own.
+final class Acceptor: @unchecked Sendable {
+    // @unchecked: used on the first loop only.
+
+    private let listener: Listener
+    private let server: ServerContext
+    private let states: [LoopState]
+    private let ended: @Sendable () -> Void
+    private var socket: Socket?
+    private var nextLoop = 0
+
+    private static let acceptsPerTurn = 64
+    private static let pause: UInt64 = 50_000_000
+
+    /// `ended` is called, on any loop, whenever the last connection has ended.
+    init(
+        _ listener: Listener, server: ServerContext, states: [LoopState],
+        ended: @escaping @Sendable () -> Void
+    ) {
+        self.listener = listener
+        self.server = server
+        self.states = states
+        self.ended = ended
+    }
+
+    private var loop: EventLoop { states[0].loop }
+
+    /// Accepts until ``stop()``; returns when every connection has ended.
+    func run() async {
+        do throws(Errno) {
+            socket = try Socket(listener.descriptor, loop: loop)
+        } catch {
+            server.log(.error, "cannot listen at \(listener.address): \(error)")
+            listener.removePath(loop.system)
+            return
+        }
+        await withDiscardingTaskGroup { group in
+            var acceptedCount = 0
+            while let socket, socket.isOpen {
+                if acceptedCount == Self.acceptsPerTurn {
+                    acceptedCount = 0
+                    await loop.yield()
+                }
+                guard await waitForSlot() else { break }
+                switch next(socket) {
+                case .accepted(let descriptor, let peer):
+                    acceptedCount += 1
+                    admit(descriptor, peer, &group)
+                case .nothing:
+                    acceptedCount = 0
+                    if await socket.waitReadable(until: .max) == .interrupted { break }
+                case .exhausted:
+                    guard await pause() else { break }
+                }
+            }
+        }
+    }
+
+    /// Closes the listener; the connections go on.
+    func stop() {
+        socket?.close()
+        socket = nil
+        listener.removePath(loop.system)
+    }
+
+    private enum Step {
+        case accepted(Int32, SocketAddress)
+        case nothing
+        /// No descriptor or memory is left: trying again at once would spin.
+        case exhausted
+    }
+
+    private func next(_ socket: Socket) -> Step {
+        do throws(Errno) {
+            guard let (descriptor, peer) = try socket.accept() else { return .nothing }
+            return .accepted(descriptor, peer)
+        } catch {
+            switch error {
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noBuffers, .outOfMemory:
+                server.log(.error, "cannot accept, trying again soon: \(error)")
+                return .exhausted
+            case .cancelled:
+                return .nothing
+            default:
+                // A connection that died while it waited (ECONNABORTED and its like): take the next.
+                return .exhausted
+            }
+        }
+    }
+
+    private func admit(
+        _ descriptor: Int32, _ peer: SocketAddress, _ group: inout DiscardingTaskGroup
+    ) {
+        guard let count = server.connections.add(peer) else {
+            server.log(.notice, "\(peer): refused, too many connections from this address")
+            loop.system.close(descriptor)
+            return
+        }
+        if count == 1 { server.events.send(.connected) }
+        let state = states[nextLoop]
+        nextLoop = (nextLoop + 1) % states.count
+        let identity = Peer(
+            address: peer, localAddress: listener.address,
+            connectionID: server.connections.nextID())
+        let (server, ended) = (server, ended)
+        group.addTask(executorPreference: state.loop) {
+            await Self.serve(descriptor, identity, server, state)
+            if server.connections.remove(peer) == 0 {
+                server.events.send(.disconnected)
+                ended()
+            }
+        }
+    }
+
+    private static func serve(
+        _ descriptor: Int32, _ peer: Peer, _ server: ServerContext, _ state: LoopState
+    ) async {
+        do throws(Errno) {
+            let socket = try Socket(descriptor, loop: state.loop)
+            await HTTPServerConnection(socket, peer: peer, server: server, state: state).serve()
+        } catch {
+            server.log(.error, "\(peer.address): cannot watch the connection: \(error)")
+        }
+    }
+
+    /// While all slots are taken new connections stay in the kernel's backlog.
+    private func waitForSlot() async -> Bool {
+        while server.connections.count >= server.configuration.connectionMax {
+            guard await pause() else { return false }
+        }
+        return true
+    }
+
+    private func pause() async -> Bool {
+        // Cancelled means that the server is ending.
+        (try? await loop.sleep(until: loop.now &+ Self.pause)) != nil && socket != nil
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import WharfNet
+
+/// How many connections there are, in all and from each address.
+final class ConnectionCounter: Sendable {
+    private struct State {
+        var byAddress: [Key: Int] = [:]
+    }
+
+    /// An address without its port; of IPv6 the /64 that a host usually owns.
+    private enum Key: Hashable {
+        case ipv4(UInt32)
+        case ipv6(UInt64)
+    }
+
+    private let perAddressMax: Int
+    private let total = Atomic<Int>(0)
+    private let lastID = Atomic<UInt64>(0)
+    private let state = Mutex(State())
+
+    init(perAddressMax: Int) {
+        self.perAddressMax = perAddressMax
+    }
+
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// A number for a new connection.
+    func nextID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }
+
+    /// Counts a connection in, and says how many there are; `nil` when its address has too many.
+    func add(_ address: SocketAddress) -> Int? {
+        if let key = key(address) {
+            let isTaken = state.withLock { state in
+                let count = state.byAddress[key, default: 0]
+                guard count < perAddressMax else { return false }
+                state.byAddress[key] = count + 1
+                return true
+            }
+            guard isTaken else { return nil }
+        }
+        return total.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Counts a connection out, and says how many are left.
+    func remove(_ address: SocketAddress) -> Int {
+        if let key = key(address) {
+            state.withLock { state in
+                let count = state.byAddress[key, default: 1] - 1
+                state.byAddress[key] = count > 0 ? count : nil
+            }
+        }
+        return total.subtract(1, ordering: .relaxed).newValue
+    }
+
+    private func key(_ address: SocketAddress) -> Key? {
+        guard perAddressMax > 0, !address.isLoopback else { return nil }
+        switch address {
+        case .ipv4(let bits, _): return .ipv4(bits)
+        case .ipv6(let high, _, _, _): return .ipv6(high)
+        case .unix: return nil
+        }
+    }
+}

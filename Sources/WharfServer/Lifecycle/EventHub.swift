@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Hands events to whoever listens; costs one atomic load while nobody does.
+final class EventHub: Sendable {
+    private typealias Continuation = AsyncStream<HTTPServer.Event>.Continuation
+
+    private let listenerCount = Atomic<Int>(0)
+    private let listeners = Mutex<[UInt64: Continuation]>([:])
+    private let lastID = Atomic<UInt64>(0)
+
+    var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
+
+    /// Starts to listen. A listener that falls behind loses the oldest events beyond 1,024.
+    func listen() -> AsyncStream<HTTPServer.Event> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: HTTPServer.Event.self, bufferingPolicy: .bufferingNewest(1024))
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        listeners.withLock { $0[id] = continuation }
+        listenerCount.add(1, ordering: .relaxed)
+        continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    func send(_ event: HTTPServer.Event) {
+        guard hasListeners else { return }
+        for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
+    }
+
+    func finish() {
+        for listener in listeners.withLock({ Array($0.values) }) { listener.finish() }
+    }
+
+    private func remove(_ id: UInt64) {
+        guard listeners.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+        listenerCount.subtract(1, ordering: .relaxed)
+    }
+}

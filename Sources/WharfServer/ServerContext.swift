@@ -1,0 +1,166 @@
+import Synchronization
+import WharfHTTP
+import WharfNet
+
+/// What all connections of a server share.
+final class ServerContext: Sendable {
+    let configuration: HTTPServer.Configuration
+    let router: Router
+    let pool: BlockingPool
+    let log: HTTPLog
+    let events = EventHub()
+    let connections: ConnectionCounter
+
+    // Nanoseconds, worked out once.
+    let headTimeout: UInt64
+    let idleTimeout: UInt64
+    let bodyTimeout: UInt64
+    let writeTimeout: UInt64
+
+    init(_ configuration: HTTPServer.Configuration, router: Router, pool: BlockingPool) {
+        self.configuration = configuration
+        self.router = router
+        self.pool = pool
+        log = configuration.log
+        connections = ConnectionCounter(perAddressMax: configuration.connectionsPerAddressMax)
+        headTimeout = configuration.headTimeout.nanoseconds
+        idleTimeout = configuration.idleTimeout.nanoseconds
+        bodyTimeout = configuration.bodyTimeout.nanoseconds
+        writeTimeout = configuration.writeTimeout.nanoseconds
+    }
+
+    // MARK: Finding a handler
+
+    /// The route that answers; throws the error to answer with when there is none.
+    func route(_ request: inout Request) throws -> Route {
+        switch router.table.find(request.head, path: request.path) {
+        case .route(let route, let parameters, let mountPath):
+            request.parameters = parameters
+            request.mountPath = mountPath
+            return route
+        case .notFound:
+            guard request.method.isKnown, request.method != .connect else {
+                throw HTTPError(.notImplemented, reason: "unknown method")
+            }
+            throw HTTPError(.notFound)
+        case .methodNotAllowed(let methods):
+            guard request.method.isKnown else {
+                throw HTTPError(.notImplemented, reason: "unknown method")
+            }
+            // RFC 9110 §15.5.6: a 405 says what is allowed.
+            throw HTTPError(.methodNotAllowed, fields: [.allow: Self.allowed(methods)])
+        }
+    }
+
+    private static func allowed(_ methods: [HTTPRequest.Method]) -> String {
+        var names: [String] = []
+        for name in methods.map(\.rawValue) where !names.contains(name) { names.append(name) }
+        if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
+        return names.sorted().joined(separator: ", ")
+    }
+
+    // MARK: Running it
+
+    /// Runs middlewares and handler where the route wants them to run.
+    ///
+    /// `refusal` is what the handler's place answers when the body is known to be too long: after
+    /// the middlewares, before anything of the body is asked for.
+    func run(_ route: Route, _ request: Request, refusal: HTTPBodyTooLarge?) async throws
+        -> Response
+    {
+        let execution: Execution
+        var next: @Sendable (Request) async throws -> Response
+        switch route.action {
+        case .inline(let respond):
+            execution = .loop
+            next = { try respond($0) }
+        case .async(let place, let respond):
+            execution = place
+            next = respond
+        }
+        if let refusal {
+            if route.middleware.isEmpty { throw refusal }
+            next = { _ in throw refusal }
+        }
+        for middleware in route.middleware.reversed() {
+            let inner = Next(respond: next)
+            next = { try await middleware.respond(to: $0, next: inner) }
+        }
+        guard execution == .pool else { return try await next(request) }
+        let chain = next
+        return try await run(on: .pool) { try await chain(request) }
+    }
+
+    /// Runs a closure of a handler's in its place.
+    func run<Value: Sendable>(
+        on execution: Execution, _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard execution == .pool else { return try await operation() }
+        guard pool.admit() else {
+            throw HTTPError(
+                .serviceUnavailable, reason: "all handler threads are busy and the queue is full",
+                fields: [.retryAfter: "1"])
+        }
+        defer { pool.release() }
+        let onPool: @concurrent @Sendable () async throws -> Value = { try await operation() }
+        return try await withTaskExecutorPreference(pool) { try await onPool() }
+    }
+
+    // MARK: Errors
+
+    /// The one place where an error becomes a response.
+    func errorResponse(_ error: any Error, _ request: Request, _ peer: Peer) -> Response {
+        let answer: HTTPError
+        switch error {
+        case let error as HTTPError:
+            answer = error
+        case let error as HTTPParseError:
+            answer = HTTPError(error.status, reason: error.reason)
+        case let error as HTTPBodyTooLarge:
+            answer = HTTPError(
+                .contentTooLarge, reason: "the body is longer than \(error.byteCountMax) bytes")
+        default:
+            answer = HTTPError(.internalServerError, reason: "\(error)")
+        }
+        if !answer.reason.isEmpty {
+            let level: HTTPLog.Level = answer.status.kind == .serverError ? .error : .notice
+            log(
+                level,
+                "\(peer.address): \(request.method) \(request.head.path ?? "*"): "
+                    + "\(answer.status.code): \(answer.reason)")
+        }
+        var response = errorPage(answer.status)
+        if !answer.fields.isEmpty { response.fields = answer.fields }
+        return response
+    }
+
+    /// What a client sees of an error: nothing of the inside.
+    func errorPage(_ status: HTTPResponse.Status) -> Response {
+        .text("\(status.code) \(status.reasonPhrase)\n", status: status)
+    }
+
+    // MARK: Telling
+
+    /// A request is over: for those who watch.
+    func noteEnded(
+        _ request: Request, _ status: HTTPResponse.Status?, byteCount: Int64, since start: UInt64,
+        _ loop: EventLoop
+    ) {
+        guard events.hasListeners || log.level <= .info else { return }
+        let nanoseconds = Int64(clamping: loop.system.now() &- start)
+        let summary = HTTPServer.RequestSummary(
+            method: request.method, target: request.head.path ?? request.head.authority ?? "",
+            status: status, byteCount: byteCount, duration: .nanoseconds(nanoseconds),
+            peer: request.peer)
+        log(.info, "\(summary)")
+        events.send(.requestEnded(summary))
+    }
+}
+
+extension HTTPServer.RequestSummary: CustomStringConvertible {
+    /// One line of an access log.
+    public var description: String {
+        let code = status.map { String($0.code) } ?? "-"
+        return "\(peer.address) \(method.rawValue) \(target) \(code) \(byteCount) \(duration)"
+    }
+}
