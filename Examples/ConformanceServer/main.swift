@@ -22,4 +22,4 @@ if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
 let server = try HTTPServer(configuration, router: conformanceRouter())
 for address in server.addresses { print("Serving at http://\(address)/") }
 fflush(nil)
-try await server.runUntilTerminated()
+try server.runUntilTerminated()

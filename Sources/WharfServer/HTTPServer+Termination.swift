@@ -1,14 +1,16 @@
 import WharfNet
 
 extension HTTPServer {
-    /// Runs until SIGTERM or SIGINT comes, then stops within ``Configuration/drainTimeout``.
+    /// Blocks the calling thread and answers requests until SIGTERM or SIGINT comes.
     ///
-    /// A second signal stops at once. For programs that are nothing but a server: it takes the two
-    /// signals over for the whole process, so call it before other threads are started. Throws what
-    /// ``run()`` throws.
-    public func runUntilTerminated() async throws {
+    /// Then it stops within ``Configuration/drainTimeout``; a second signal stops at once. For
+    /// programs that are nothing but a server: it takes the two signals over for the whole process,
+    /// so call it before other threads are started. Throws what ``run()`` throws.
+    public func runUntilTerminated() throws {
         let requestStop = requestStop
         try TerminationSignals.onArrival { _ in requestStop() }
-        try await run()
+        let hasEnded = Latch()
+        try start { hasEnded.open() }
+        hasEnded.wait()
     }
 }

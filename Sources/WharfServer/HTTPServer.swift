@@ -69,20 +69,30 @@ public final class HTTPServer: Sendable {
     /// Cancelling is the same as stopping within ``Configuration/drainTimeout``. A server runs
     /// once: a second call throws ``HTTPServerError``.
     public func run() async throws {
-        try lifecycle.begin()
-        try engine.start()
-        // The one unstructured task: requests are to end in order although run's caller may be
-        // cancelled, so their tasks can't be its children.
-        let root = Task(executorPreference: states[0].loop) { [self] in await serve() }
+        let root = try start {}
         await withTaskCancellationHandler {
             await root.value
         } onCancel: {
             requestStop()
         }
-        engine.stop()
-        context.events.send(.stopped)
-        context.events.finish()
-        lifecycle.end()
+    }
+
+    /// Starts the threads and the one unstructured task.
+    ///
+    /// Requests are to end in order although run's caller may be cancelled, so their tasks can't be
+    /// its children. The closure is called when the server has ended.
+    @discardableResult
+    func start(hasEnded: @escaping @Sendable () -> Void) throws -> Task<Void, Never> {
+        try lifecycle.begin()
+        try engine.start()
+        return Task(executorPreference: states[0].loop) { [self] in
+            await serve()
+            engine.stop()
+            context.events.send(.stopped)
+            context.events.finish()
+            lifecycle.end()
+            hasEnded()
+        }
     }
 
     /// Stops: no new connections, idle ones closed, requests under way answered, all within a time.

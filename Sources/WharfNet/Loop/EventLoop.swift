@@ -12,7 +12,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The calls to the operating system that this loop makes.
     package let system: System
     /// Nanoseconds, read once a round. Use it for deadlines, not for measuring.
-    package private(set) var now: UInt64
+    @exclusivity(unchecked) package private(set) var now: UInt64
     /// The deadlines of this loop.
     package let wheel: DeadlineWheel
     /// Told, on the loop, when one job has held it for longer than 50 ms, in nanoseconds.
@@ -40,19 +40,19 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private static let stallTime: UInt64 = 50_000_000
 
     private let foreign = Mutex(Foreign())
-    private var local: [UnownedJob] = []
-    private var running: [UnownedJob] = []
-    private var interrupted: [TimedEntry] = []
-    private var events: [PollEvent] = []
-    private var sockets = SocketTable()
+    @exclusivity(unchecked) private var local: [UnownedJob] = []
+    @exclusivity(unchecked) private var running: [UnownedJob] = []
+    @exclusivity(unchecked) private var interrupted: [TimedEntry] = []
+    @exclusivity(unchecked) private var events: [PollEvent] = []
+    @exclusivity(unchecked) private var sockets = SocketTable()
     private let name: String
 
     /// Makes a loop that does not run yet.
     package init(system: System, name: String = "wharf-loop") {
         self.system = system
         self.name = name
-        now = system.now()
-        wheel = DeadlineWheel(now: now)
+        unsafe now = system.now()
+        wheel = unsafe DeadlineWheel(now: now)
         scratch = ScratchMemory(count: 256 * 1024)
     }
 
@@ -81,7 +81,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {
-            local.append(job)
+            unsafe local.append(job)
             return
         }
         let (mustWake, hasEnded) = foreign.withLock { foreign in
@@ -111,7 +111,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         let before = unsafe cwharf_current_loop()
         unsafe cwharf_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         defer { unsafe cwharf_set_current_loop(before) }
-        now = system.now()
+        unsafe now = system.now()
         takeForeign()
         runJobs()
         guard poll(mayWait: mayWait) else { return false }
@@ -120,7 +120,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// True when a job waits to be run; for whoever drives the loop.
     package var hasJobs: Bool {
-        !local.isEmpty
+        unsafe !local.isEmpty
             || foreign.withLock { !$0.jobs.isEmpty || !$0.interrupted.isEmpty }
     }
 
@@ -128,33 +128,33 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         foreign.withLock { foreign in
             foreign.isAsleep = false
             if !foreign.jobs.isEmpty {
-                local.append(contentsOf: foreign.jobs)
+                unsafe local.append(contentsOf: foreign.jobs)
                 foreign.jobs.removeAll(keepingCapacity: true)
             }
-            if !foreign.interrupted.isEmpty { swap(&interrupted, &foreign.interrupted) }
+            if !foreign.interrupted.isEmpty { unsafe swap(&interrupted, &foreign.interrupted) }
         }
-        guard !interrupted.isEmpty else { return }
-        for entry in interrupted { entry.interrupt() }
-        interrupted.removeAll(keepingCapacity: true)
+        guard unsafe !interrupted.isEmpty else { return }
+        for entry in unsafe interrupted { entry.interrupt() }
+        unsafe interrupted.removeAll(keepingCapacity: true)
     }
 
     private func runJobs() {
-        swap(&local, &running)
+        unsafe swap(&local, &running)
         let executor = unsafe asUnownedTaskExecutor()
-        var started = now
-        for job in running {
+        var started = unsafe now
+        for job in unsafe running {
             unsafe job.runSynchronously(on: executor)
             let ended = system.now()
             if ended &- started > Self.stallTime { onStall?(ended &- started) }
             started = ended
         }
-        running.removeAll(keepingCapacity: true)
+        unsafe running.removeAll(keepingCapacity: true)
     }
 
     /// Waits for events and deadlines and hands them out. False when it is time to end.
     private func poll(mayWait: Bool) -> Bool {
         var timeout: UInt64? = 0
-        if mayWait && local.isEmpty {
+        if unsafe mayWait && local.isEmpty {
             let (maySleep, mustEnd) = foreign.withLock { foreign in
                 guard foreign.jobs.isEmpty, foreign.interrupted.isEmpty else {
                     return (false, false)
@@ -172,11 +172,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
                 timeout = wheel.nextTime.map { $0 > present ? $0 - present : 0 }
             }
         }
-        system.wait(into: &events, timeout: timeout)
-        now = system.now()
-        for event in events { sockets[event.token]?.handle(event) }
-        events.removeAll(keepingCapacity: true)
-        wheel.advance(to: now)
+        unsafe system.wait(into: &events, timeout: timeout)
+        unsafe now = system.now()
+        for event in unsafe events { unsafe sockets[event.token]?.handle(event) }
+        unsafe events.removeAll(keepingCapacity: true)
+        unsafe wheel.advance(to: now)
         return true
     }
 
@@ -191,12 +191,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Sockets
 
-    func insert(_ socket: Socket) -> UInt64 { sockets.insert(socket) }
+    func insert(_ socket: Socket) -> UInt64 { unsafe sockets.insert(socket) }
 
-    func remove(_ socket: Socket) { sockets.remove(socket.token) }
+    func remove(_ socket: Socket) { unsafe sockets.remove(socket.token) }
 
     /// Calls the closure for each open socket of the loop.
     package func forEachSocket(_ body: (Socket) -> Void) {
-        for socket in sockets.all { body(socket) }
+        for socket in unsafe sockets.all { body(socket) }
     }
 }

@@ -8,8 +8,8 @@ package class TimedEntry: @unchecked Sendable {
     // The entry's owner removes it before it dies, so the links never dangle.
     @safe fileprivate(set) unowned(unsafe) var next: TimedEntry?
     @safe fileprivate(set) unowned(unsafe) var previous: TimedEntry?
-    fileprivate var tick: UInt64 = 0
-    fileprivate(set) var isArmed = false
+    @exclusivity(unchecked) fileprivate var tick: UInt64 = 0
+    @exclusivity(unchecked) fileprivate(set) var isArmed = false
 
     package init() {}
 
@@ -34,21 +34,21 @@ package final class DeadlineWheel {
         unowned(unsafe) var first: TimedEntry?
     }
 
-    private var slots = [Slot](repeating: Slot(), count: Int(slotCount))
-    /// One bit a slot, so that the next one in use is found without a walk.
-    private var occupied = [UInt64](repeating: 0, count: Int(slotCount / 64))
-    private var currentTick: UInt64
+    @exclusivity(unchecked) private var slots = [Slot](repeating: Slot(), count: Int(slotCount))
+    /// One bit a slot and one bit a word of those, so that the next one in use is found at once.
+    @exclusivity(unchecked) private var occupied = Bitmap()
+    @exclusivity(unchecked) private var currentTick: UInt64
 
     /// Starts at a time in nanoseconds.
     package init(now: UInt64) {
-        currentTick = now >> Self.tickShift
+        unsafe currentTick = now >> Self.tickShift
     }
 
     /// Makes sure that the entry is looked at by `deadline`, in nanoseconds.
     package func arm(_ entry: TimedEntry, by deadline: UInt64) {
         let wanted = tick(for: deadline)
-        if entry.isArmed {
-            if entry.tick <= wanted { return }
+        if unsafe entry.isArmed {
+            if unsafe entry.tick <= wanted { return }
             remove(entry)
         }
         insert(entry, at: wanted)
@@ -56,15 +56,15 @@ package final class DeadlineWheel {
 
     /// Takes the entry out. Does nothing when it is not in.
     package func remove(_ entry: TimedEntry) {
-        guard entry.isArmed else { return }
-        entry.isArmed = false
-        let index = Int(entry.tick & Self.slotMask)
+        guard unsafe entry.isArmed else { return }
+        unsafe entry.isArmed = false
+        let index = unsafe Int(entry.tick & Self.slotMask)
         entry.next?.previous = entry.previous
         if let previous = entry.previous {
             previous.next = entry.next
         } else {
             unsafe slots[index].first = entry.next
-            if entry.next == nil { occupied[index / 64] &= ~(1 << UInt64(index % 64)) }
+            if entry.next == nil { unsafe occupied.clear(index) }
         }
         entry.next = nil
         entry.previous = nil
@@ -73,10 +73,10 @@ package final class DeadlineWheel {
     /// Fires all that is due at `now`, in nanoseconds.
     package func advance(to now: UInt64) {
         let nowTick = now >> Self.tickShift
-        guard nowTick > currentTick else { return }
-        let last = min(nowTick, currentTick + Self.slotCount)
-        var tick = currentTick + 1
-        currentTick = nowTick
+        guard unsafe nowTick > currentTick else { return }
+        let last = unsafe min(nowTick, currentTick + Self.slotCount)
+        var tick = unsafe currentTick + 1
+        unsafe currentTick = nowTick
         while tick <= last {
             guard let found = nextOccupied(from: tick, through: last) else { return }
             empty(Int(found & Self.slotMask), now: now)
@@ -86,7 +86,7 @@ package final class DeadlineWheel {
 
     /// When the next entry is to be looked at, in nanoseconds, or `nil` when there is none.
     package var nextTime: UInt64? {
-        let first = currentTick + 1
+        let first = unsafe currentTick + 1
         return nextOccupied(from: first, through: first + Self.slotMask)
             .map { $0 << Self.tickShift }
     }
@@ -95,44 +95,73 @@ package final class DeadlineWheel {
         // The whole list is taken first: an entry may come back into the same slot.
         var entry = unsafe slots[index].first
         unsafe slots[index].first = nil
-        occupied[index / 64] &= ~(1 << UInt64(index % 64))
+        unsafe occupied.clear(index)
         while let due = entry {
             entry = due.next
             entry?.previous = nil
             due.next = nil
-            due.isArmed = false
+            unsafe due.isArmed = false
             if let again = due.fire(at: now) { insert(due, at: tick(for: again)) }
         }
     }
 
     private func insert(_ entry: TimedEntry, at tick: UInt64) {
         let index = Int(tick & Self.slotMask)
-        entry.tick = tick
-        entry.isArmed = true
+        unsafe entry.tick = tick
+        unsafe entry.isArmed = true
         entry.previous = nil
         entry.next = unsafe slots[index].first
         entry.next?.previous = entry
         unsafe slots[index].first = entry
-        occupied[index / 64] |= 1 << UInt64(index % 64)
+        unsafe occupied.set(index)
     }
 
     private func tick(for deadline: UInt64) -> UInt64 {
         // Rounded up, so that nothing fires early.
         let roundedUp = (deadline >> Self.tickShift) + 1
-        return min(max(roundedUp, currentTick + 1), currentTick + Self.slotMask)
+        return unsafe min(max(roundedUp, currentTick + 1), currentTick + Self.slotMask)
     }
 
     private func nextOccupied(from first: UInt64, through last: UInt64) -> UInt64? {
-        var tick = first
-        while tick <= last {
-            let index = tick & Self.slotMask
-            let word = occupied[Int(index / 64)] >> (index % 64)
-            if word != 0 {
-                let found = tick + UInt64(word.trailingZeroBitCount)
-                return found <= last ? found : nil
-            }
-            tick += 64 - index % 64
+        guard first <= last else { return nil }
+        let start = Int(first & Self.slotMask)
+        let distance: Int
+        if let slot = unsafe occupied.first(from: start) {
+            distance = slot - start
+        } else if let slot = unsafe occupied.first(from: 0) {
+            distance = slot + Int(Self.slotCount) - start
+        } else {
+            return nil
         }
-        return nil
+        let found = first + UInt64(distance)
+        return found <= last ? found : nil
+    }
+}
+
+/// 4,096 bits in two levels.
+private struct Bitmap {
+    private var words = [UInt64](repeating: 0, count: 64)
+    /// The words that are not 0.
+    private var summary: UInt64 = 0
+
+    mutating func set(_ index: Int) {
+        words[index >> 6] |= 1 << UInt64(index & 63)
+        summary |= 1 << UInt64(index >> 6)
+    }
+
+    mutating func clear(_ index: Int) {
+        words[index >> 6] &= ~(1 << UInt64(index & 63))
+        if words[index >> 6] == 0 { summary &= ~(1 << UInt64(index >> 6)) }
+    }
+
+    /// The first bit that is set, from `index` on.
+    func first(from index: Int) -> Int? {
+        let here = words[index >> 6] >> UInt64(index & 63)
+        if here != 0 { return index + here.trailingZeroBitCount }
+        // Smart shifts: one by 64 leaves nothing.
+        let later = summary & (UInt64.max << UInt64((index >> 6) + 1))
+        guard later != 0 else { return nil }
+        let word = later.trailingZeroBitCount
+        return word << 6 + words[word].trailingZeroBitCount
     }
 }

@@ -29,39 +29,39 @@ package enum ReceiveStep: Sendable {
     // @unchecked: used on its loop's thread only.
 
     package let loop: EventLoop
-    private(set) var descriptor: Int32
-    private(set) var token: UInt64 = 0
+    @exclusivity(unchecked) private(set) var descriptor: Int32
+    @exclusivity(unchecked) private(set) var token: UInt64 = 0
 
-    private var isReadable = true
-    private var isWritable = true
+    @exclusivity(unchecked) private var isReadable = true
+    @exclusivity(unchecked) private var isWritable = true
     /// The peer has sent FIN: it may still read what we send.
-    package private(set) var peerHasFinished = false
+    @exclusivity(unchecked) package private(set) var peerHasFinished = false
     /// The connection is gone both ways.
-    package private(set) var isBroken = false
-    package private(set) var isInterrupted = false
+    @exclusivity(unchecked) package private(set) var isBroken = false
+    @exclusivity(unchecked) package private(set) var isInterrupted = false
 
-    private var reader: UnsafeContinuation<Readiness, Never>?
-    private var writer: UnsafeContinuation<Readiness, Never>?
-    private var readDeadline = UInt64.max
-    private var writeDeadline = UInt64.max
+    @exclusivity(unchecked) private var reader: UnsafeContinuation<Readiness, Never>?
+    @exclusivity(unchecked) private var writer: UnsafeContinuation<Readiness, Never>?
+    @exclusivity(unchecked) private var readDeadline = UInt64.max
+    @exclusivity(unchecked) private var writeDeadline = UInt64.max
 
     /// What was moved since the task last gave others a turn.
-    private var turnBytes = 0
-    private var turnOperations = 0
+    @exclusivity(unchecked) private var turnBytes = 0
+    @exclusivity(unchecked) private var turnOperations = 0
 
     /// The task to cancel when the connection breaks; its owner clears this before it ends.
     package var dependentTask: UnsafeCurrentTask? {
-        didSet { if isBroken, let task = unsafe dependentTask { unsafe task.cancel() } }
+        didSet { if unsafe isBroken, let task = unsafe dependentTask { unsafe task.cancel() } }
     }
 
     /// Takes over a non-blocking descriptor; it is closed if it can't be registered.
     package init(_ descriptor: Int32, loop: EventLoop) throws(Errno) {
         self.loop = loop
-        self.descriptor = descriptor
+        unsafe self.descriptor = descriptor
         super.init()
-        token = loop.insert(self)
+        unsafe token = loop.insert(self)
         do throws(Errno) {
-            try loop.system.register(descriptor, token: token)
+            unsafe try loop.system.register(descriptor, token: token)
         } catch {
             close()
             throw error
@@ -69,35 +69,35 @@ package enum ReceiveStep: Sendable {
     }
 
     /// True until ``close()``.
-    package var isOpen: Bool { descriptor >= 0 }
+    package var isOpen: Bool { unsafe descriptor >= 0 }
 
     // MARK: Waiting
 
     /// Waits until there is something to read, or until `deadline` (nanoseconds, `.max`: never).
     package func waitReadable(until deadline: UInt64) async -> Readiness {
-        if isReadable { return isOpen ? .ready : .interrupted }
-        if isInterrupted { return .interrupted }
+        if unsafe isReadable { return isOpen ? .ready : .interrupted }
+        if unsafe isInterrupted { return .interrupted }
         guard unsafe reader == nil else { return .busy }
         restTurn()
-        readDeadline = deadline
+        unsafe readDeadline = deadline
         loop.wheel.arm(self, by: deadline)
         return unsafe await withUnsafeContinuation { unsafe reader = $0 }
     }
 
     /// Waits until something can be written, or until `deadline` (nanoseconds, `.max`: never).
     package func waitWritable(until deadline: UInt64) async -> Readiness {
-        if isWritable { return isOpen ? .ready : .interrupted }
-        if isInterrupted { return .interrupted }
+        if unsafe isWritable { return isOpen ? .ready : .interrupted }
+        if unsafe isInterrupted { return .interrupted }
         guard unsafe writer == nil else { return .busy }
         restTurn()
-        writeDeadline = deadline
+        unsafe writeDeadline = deadline
         loop.wheel.arm(self, by: deadline)
         return unsafe await withUnsafeContinuation { unsafe writer = $0 }
     }
 
     /// Ends present and future waits. What can be done without waiting still can.
     package override func interrupt() {
-        isInterrupted = true
+        unsafe isInterrupted = true
         resumeReader(.interrupted)
         resumeWriter(.interrupted)
     }
@@ -108,10 +108,10 @@ package enum ReceiveStep: Sendable {
     }
 
     /// False when nothing can be there to read, as far as the poller has told.
-    package var mayHaveInput: Bool { isReadable && isOpen }
+    package var mayHaveInput: Bool { unsafe isReadable && isOpen }
 
     /// True when the task has used up its turn and others should have one: 1 MiB or 16 calls.
-    package var hasUsedItsTurn: Bool { turnBytes >= 1 << 20 || turnOperations >= 16 }
+    package var hasUsedItsTurn: Bool { unsafe turnBytes >= 1 << 20 || turnOperations >= 16 }
 
     /// Lets others have a turn if this task has used up its own.
     package func yieldIfDue() async {
@@ -121,8 +121,8 @@ package enum ReceiveStep: Sendable {
     }
 
     private func restTurn() {
-        turnBytes = 0
-        turnOperations = 0
+        unsafe turnBytes = 0
+        unsafe turnOperations = 0
     }
 
     // MARK: Moving bytes
@@ -153,19 +153,21 @@ package enum ReceiveStep: Sendable {
         guard isOpen else { return .failed(.cancelled) }
         switch unsafe loop.system.receive(descriptor, into: window) {
         case .success(0):
-            isReadable = true
-            peerHasFinished = true
+            unsafe isReadable = true
+            unsafe peerHasFinished = true
             return .ended
         case .success(let count):
             note(count)
             // Edge-triggered: a short read has emptied the socket, and saves the call that says so.
-            if count < window.count, !peerHasFinished, !isBroken { isReadable = false }
+            if count < window.count, unsafe !peerHasFinished, unsafe !isBroken {
+                unsafe isReadable = false
+            }
             return .bytes(count)
         case .failure(let error) where error.isWouldBlock:
-            isReadable = false
+            unsafe isReadable = false
             return .wouldBlock
         case .failure(let error):
-            isBroken = true
+            unsafe isBroken = true
             return .failed(error)
         }
     }
@@ -187,7 +189,7 @@ package enum ReceiveStep: Sendable {
     /// Throws ``Errno/truncated`` when the file has become shorter.
     package func sendFile(_ span: FileSpan, _ window: Range<Int64>) throws(Errno) -> Int? {
         guard isOpen else { throw .cancelled }
-        let result = span.send(window, to: descriptor, through: loop.system)
+        let result = unsafe span.send(window, to: descriptor, through: loop.system)
         if case .failure(.truncated) = result { throw .truncated }
         return try settleSend(result)
     }
@@ -198,10 +200,10 @@ package enum ReceiveStep: Sendable {
             note(count)
             return count
         case .failure(let error) where error.isWouldBlock:
-            isWritable = false
+            unsafe isWritable = false
             return nil
         case .failure(let error):
-            isBroken = true
+            unsafe isBroken = true
             throw error
         }
     }
@@ -221,7 +223,7 @@ package enum ReceiveStep: Sendable {
 
     /// Waits to write, for `patience` nanoseconds; throws what else than readiness comes.
     package func expectWritable(patience: UInt64) async throws(Errno) {
-        switch await waitWritable(until: loop.now &+ patience) {
+        switch unsafe await waitWritable(until: loop.now &+ patience) {
         case .ready: return
         case .timedOut: throw .timedOut
         case .interrupted: throw .cancelled
@@ -230,8 +232,8 @@ package enum ReceiveStep: Sendable {
     }
 
     private func note(_ count: Int) {
-        turnBytes &+= count
-        turnOperations &+= 1
+        unsafe turnBytes &+= count
+        unsafe turnOperations &+= 1
     }
 
     // MARK: Listening and connecting
@@ -240,11 +242,11 @@ package enum ReceiveStep: Sendable {
     package func accept() throws(Errno) -> (descriptor: Int32, peer: SocketAddress)? {
         guard isOpen else { throw .cancelled }
         var peer: SocketAddress?
-        switch loop.system.accept(descriptor, peer: &peer) {
+        switch unsafe loop.system.accept(descriptor, peer: &peer) {
         case .success(let accepted):
             return (Int32(accepted), peer ?? .unix(path: ""))
         case .failure(let error) where error.isWouldBlock:
-            isReadable = false
+            unsafe isReadable = false
             return nil
         case .failure(let error):
             throw error
@@ -252,18 +254,18 @@ package enum ReceiveStep: Sendable {
     }
 
     /// Says that connecting has begun: the socket is not writable until it is done.
-    func noteConnecting() { isWritable = false }
+    func noteConnecting() { unsafe isWritable = false }
 
     // MARK: Ending
 
     /// Sends FIN.
     package func finishSending() {
-        if isOpen { loop.system.finishSending(descriptor) }
+        if isOpen { unsafe loop.system.finishSending(descriptor) }
     }
 
     /// Closes at once with RST, so that the peer can't take a cut answer for a whole one.
     package func reset() {
-        if isOpen { loop.system.resetOnClose(descriptor) }
+        if isOpen { unsafe loop.system.resetOnClose(descriptor) }
         close()
     }
 
@@ -272,45 +274,45 @@ package enum ReceiveStep: Sendable {
         guard isOpen else { return }
         loop.remove(self)
         loop.wheel.remove(self)
-        loop.system.close(descriptor)
-        descriptor = -1
+        unsafe loop.system.close(descriptor)
+        unsafe descriptor = -1
         interrupt()
     }
 
     // MARK: What the loop says
 
     func handle(_ event: PollEvent) {
-        if event.peerHasFinished { peerHasFinished = true }
-        if event.isBroken { isBroken = true }
-        if event.isReadable || peerHasFinished || isBroken {
-            isReadable = true
+        if event.peerHasFinished { unsafe peerHasFinished = true }
+        if event.isBroken { unsafe isBroken = true }
+        if unsafe event.isReadable || peerHasFinished || isBroken {
+            unsafe isReadable = true
             resumeReader(.ready)
         }
-        if event.isWritable || isBroken {
-            isWritable = true
+        if unsafe event.isWritable || isBroken {
+            unsafe isWritable = true
             resumeWriter(.ready)
         }
         if event.isBroken, let task = unsafe dependentTask { unsafe task.cancel() }
     }
 
     package override func fire(at now: UInt64) -> UInt64? {
-        if readDeadline <= now { resumeReader(.timedOut) }
-        if writeDeadline <= now { resumeWriter(.timedOut) }
-        let next = min(readDeadline, writeDeadline)
+        if unsafe readDeadline <= now { resumeReader(.timedOut) }
+        if unsafe writeDeadline <= now { resumeWriter(.timedOut) }
+        let next = unsafe min(readDeadline, writeDeadline)
         return next == .max ? nil : next
     }
 
     private func resumeReader(_ readiness: Readiness) {
         guard let waiting = unsafe reader else { return }
         unsafe reader = nil
-        readDeadline = .max
+        unsafe readDeadline = .max
         unsafe waiting.resume(returning: readiness)
     }
 
     private func resumeWriter(_ readiness: Readiness) {
         guard let waiting = unsafe writer else { return }
         unsafe writer = nil
-        writeDeadline = .max
+        unsafe writeDeadline = .max
         unsafe waiting.resume(returning: readiness)
     }
 }

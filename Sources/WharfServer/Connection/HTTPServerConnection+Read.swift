@@ -20,13 +20,13 @@ extension HTTPServerConnection {
         var parser = HTTPRequestParser(limits: server.configuration.headLimits)
         var deadline: UInt64?
         while true {
-            if !inbox.isEmpty {
+            if unsafe !inbox.isEmpty {
                 do throws(HTTPParseError) {
-                    let head = try inbox.withSpan { span throws(HTTPParseError) in
+                    let head = unsafe try inbox.withSpan { span throws(HTTPParseError) in
                         try parser.parse(span)
                     }
                     if let head {
-                        inbox.consume(head.byteCount)
+                        unsafe inbox.consume(head.byteCount)
                         return .head(head)
                     }
                 } catch {
@@ -35,8 +35,8 @@ extension HTTPServerConnection {
                 deadline = deadline ?? state.loop.now &+ server.headTimeout
             }
             // Whoever waits for an answer before sending more has it before we wait.
-            if !outbox.isEmpty, await !flush() { return .ended }
-            switch socket.receive(into: &inbox, countMax: Self.receiveMax) {
+            if unsafe !outbox.isEmpty, await !flush() { return .ended }
+            switch unsafe socket.receive(into: &inbox, countMax: Self.receiveMax) {
             case .bytes: continue
             case .ended, .failed: return .ended
             case .wouldBlock: break
@@ -54,24 +54,24 @@ extension HTTPServerConnection {
 
     /// The next piece of the present body, or `nil` after the last; for ``BodyReader``.
     func readBody() async throws -> [UInt8]? {
-        try body.check()
+        unsafe try body.check()
         do {
             return try await readBodyPiece()
         } catch let error as HTTPExchangeError where error.kind == .alreadyInUse {
             throw error
         } catch {
-            body.fail(error)
+            unsafe body.fail(error)
             throw error
         }
     }
 
     private func readBodyPiece() async throws -> [UInt8]? {
-        while !body.isFinished {
-            let piece = try body.take(from: &inbox)
+        while unsafe !body.isFinished {
+            let piece = unsafe try body.take(from: &inbox)
             if !piece.isEmpty { return piece }
-            if body.isFinished { break }
+            if unsafe body.isFinished { break }
             try await sendContinue()
-            switch socket.receive(into: &inbox, countMax: 256 * 1024) {
+            switch unsafe socket.receive(into: &inbox, countMax: 256 * 1024) {
             case .bytes:
                 await socket.yieldIfDue()
             case .ended:
@@ -96,9 +96,9 @@ extension HTTPServerConnection {
 
     /// Tells a client that waits for it that its body is wanted (RFC 9110 §10.1.1).
     private func sendContinue() async throws {
-        guard body.awaitsContinue else { return }
-        body.awaitsContinue = false
-        outbox.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        guard unsafe body.awaitsContinue else { return }
+        unsafe body.awaitsContinue = false
+        unsafe outbox.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
         guard await flush() else { throw HTTPExchangeError(.disconnected) }
     }
 
@@ -110,15 +110,15 @@ extension HTTPServerConnection {
 
     /// Reads on to the next request. False when that is not worth it, or not possible.
     func settleBody() async -> Bool {
-        guard !body.isFinished else { return true }
-        guard !isClosing, !body.hasFailed, await flush() else { return false }
+        guard unsafe !body.isFinished else { return true }
+        guard unsafe !isClosing, unsafe !body.hasFailed, await flush() else { return false }
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
-        while !body.isFinished {
-            guard let piece = try? body.take(from: &inbox) else { return false }
+        while unsafe !body.isFinished {
+            guard let piece = unsafe try? body.take(from: &inbox) else { return false }
             left -= Int64(piece.count)
             guard left >= 0 else { return false }
-            if !piece.isEmpty || body.isFinished { continue }
+            if unsafe !piece.isEmpty || body.isFinished { continue }
             guard await receiveMore(until: deadline) else { return false }
         }
         return true
@@ -131,20 +131,20 @@ extension HTTPServerConnection {
     func end() async {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }
-        inbox.discard()
-        if body.isFinished, !socket.mayHaveInput { return }
+        unsafe inbox.discard()
+        if unsafe body.isFinished, !socket.mayHaveInput { return }
         socket.finishSending()
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
         while left > 0, await receiveMore(until: deadline) {
-            left -= Int64(inbox.count)
-            inbox.discard()
+            unsafe left -= Int64(inbox.count)
+            unsafe inbox.discard()
         }
     }
 
     private func receiveMore(until deadline: UInt64) async -> Bool {
         while true {
-            switch socket.receive(into: &inbox, countMax: Self.receiveMax) {
+            switch unsafe socket.receive(into: &inbox, countMax: Self.receiveMax) {
             case .bytes:
                 await socket.yieldIfDue()
                 return true

@@ -13,63 +13,64 @@ extension HTTPServerConnection {
         _ response: Response, to head: HTTPRequestHead, _ execution: Execution
     ) async -> (isWhole: Bool, byteCount: Int64) {
         let framing = ResponseFraming(response, version: head.version)
-        if framing == .untilClose { isClosing = true }
+        if framing == .untilClose { unsafe isClosing = true }
         if case .upgrade(let use) = response.body.storage {
             return (await upgrade(response, use), 0)
         }
         appendHead(response, framing, to: head)
-        let before = sentByteCount
+        let before = unsafe sentByteCount
         do {
             if head.request.method != .head, framing != .none {
                 try await sendBody(of: response, framing, execution)
             }
-            if outbox.count > Self.outboxMax { try await sendOutbox() }
+            if unsafe outbox.count > Self.outboxMax { try await sendOutbox() }
         } catch {
             server.log(.info, "\(identity.peer.address): response cut: \(error)")
             // The client must not take a part for the whole: RST, not FIN.
             socket.reset()
-            return (false, sentByteCount - before)
+            return unsafe (false, sentByteCount - before)
         }
-        return (true, sentByteCount - before)
+        return unsafe (true, sentByteCount - before)
     }
 
     /// Answers bytes that are no request, and ends.
     func refuse(_ error: HTTPParseError) async {
-        isClosing = true
+        unsafe isClosing = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
         let response = server.errorPage(error.status)
         appendHead(response, .length(response.body.length ?? 0), to: nil)
         if case .string(let text) = response.body.storage {
-            outbox.append(contentsOf: text.utf8)
+            unsafe outbox.append(contentsOf: text.utf8)
         }
         // How the end of what the client sends is found is unknown: read it, unseen, to the close.
-        body.fail(error)
+        unsafe body.fail(error)
     }
 
     private func appendHead(
         _ response: Response, _ framing: ResponseFraming, to head: HTTPRequestHead?
     ) {
-        HeadSerializer.appendStatusLine(response.status, to: &outbox)
-        state.appendDate(to: &outbox)
+        unsafe HeadSerializer.appendStatusLine(response.status, to: &outbox)
+        unsafe state.appendDate(to: &outbox)
         if let type = response.contentType, !response.fields.contains(.contentType) {
-            HeadSerializer.appendField("Content-Type", type, to: &outbox)
+            unsafe HeadSerializer.appendField("Content-Type", type, to: &outbox)
         }
         if !response.fields.isEmpty {
-            HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
+            unsafe HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
         }
         switch framing {
         case .none, .untilClose: break
-        case .length(let length): HeadSerializer.appendContentLength(length, to: &outbox)
-        case .chunked: HeadSerializer.appendField("Transfer-Encoding", "chunked", to: &outbox)
+        case .length(let length): unsafe HeadSerializer.appendContentLength(length, to: &outbox)
+        case .chunked:
+            unsafe HeadSerializer.appendField("Transfer-Encoding", "chunked", to: &outbox)
         }
-        if isClosing {
-            HeadSerializer.appendField("Connection", "close", to: &outbox)
+        if unsafe isClosing {
+            unsafe HeadSerializer.appendField("Connection", "close", to: &outbox)
         } else if head?.version == .http10 {
             // RFC 9112 §9.3: a 1.0 client that asked to keep the connection wants to be told.
-            HeadSerializer.appendField("Connection", "keep-alive", to: &outbox)
+            unsafe HeadSerializer.appendField("Connection", "keep-alive", to: &outbox)
         }
-        HeadSerializer.appendEnd(to: &outbox)
+        unsafe HeadSerializer.appendEnd(to: &outbox)
     }
 
     private func sendBody(
@@ -79,9 +80,9 @@ extension HTTPServerConnection {
         case .empty, .upgrade:
             break
         case .string(let text):
-            sentByteCount += Int64(text.utf8.count)
+            unsafe sentByteCount += Int64(text.utf8.count)
             if text.utf8.count <= Self.coalescingMax {
-                outbox.append(contentsOf: text.utf8)
+                unsafe outbox.append(contentsOf: text.utf8)
             } else {
                 try await sendOutbox(hasMore: true)
                 try await transmit(Array(text.utf8))
@@ -112,31 +113,33 @@ extension HTTPServerConnection {
         }
         guard link.finish() else { throw HTTPExchangeError(.wrongLength) }
         if framing == .chunked {
-            ChunkedEncoder.appendEnd(to: &outbox)
+            unsafe ChunkedEncoder.appendEnd(to: &outbox)
             try await sendOutbox()
         }
     }
 
     /// Sends a piece of a body, as a chunk or as it is; for ``BodyWriterLink`` too.
     func sendBody(_ bytes: [UInt8], isChunk: Bool, mayWait: Bool = false) async throws {
-        sentByteCount += Int64(bytes.count)
-        if isChunk { ChunkedEncoder.appendHead(count: bytes.count, to: &outbox) }
+        unsafe sentByteCount += Int64(bytes.count)
+        if isChunk { unsafe ChunkedEncoder.appendHead(count: bytes.count, to: &outbox) }
         if bytes.count <= Self.coalescingMax {
-            outbox.append(contentsOf: bytes)
+            unsafe outbox.append(contentsOf: bytes)
         } else {
             try await sendOutbox(hasMore: true)
             try await transmit(bytes)
         }
-        if isChunk { outbox.append(contentsOf: ChunkedEncoder.dataEnd) }
+        if isChunk { unsafe outbox.append(contentsOf: ChunkedEncoder.dataEnd) }
         if !mayWait { try await sendOutbox() }
     }
 
     private func send(_ slice: FileSlice) async throws {
-        outbox.append(contentsOf: slice.prefix)
-        sentByteCount += Int64(slice.prefix.count)
+        unsafe outbox.append(contentsOf: slice.prefix)
+        unsafe sentByteCount += Int64(slice.prefix.count)
         guard let span = slice.span else { return }
-        sentByteCount += Int64(span.range.count)
-        if span.range.count <= Self.coalescingMax, state.loop.appendIfCached(span, to: &outbox) {
+        unsafe sentByteCount += Int64(span.range.count)
+        if span.range.count <= Self.coalescingMax,
+            unsafe state.loop.appendIfCached(span, to: &outbox)
+        {
             return
         }
         try await sendOutbox(hasMore: true)
@@ -163,27 +166,27 @@ extension HTTPServerConnection {
 
     /// Sends what is ready. False when the connection is gone.
     func flush() async -> Bool {
-        guard !outbox.isEmpty else { return true }
+        guard unsafe !outbox.isEmpty else { return true }
         do {
             try await sendOutbox()
             return true
         } catch {
-            outbox.removeAll()
+            unsafe outbox.removeAll()
             socket.reset()
             return false
         }
     }
 
     private func sendOutbox(hasMore: Bool = false) async throws {
-        guard !outbox.isEmpty else { return }
+        guard unsafe !outbox.isEmpty else { return }
         // Mostly all of it fits at once, and nothing has to be moved.
-        let sent = try socket.send(outbox, from: 0, hasMore: hasMore) ?? 0
-        if sent == outbox.count {
-            outbox.removeAll(keepingCapacity: true)
+        let sent = unsafe try socket.send(outbox, from: 0, hasMore: hasMore) ?? 0
+        if unsafe sent == outbox.count {
+            unsafe outbox.removeAll(keepingCapacity: true)
             return
         }
-        var rest = outbox
-        outbox = []
+        var rest = unsafe outbox
+        unsafe outbox = []
         rest.removeFirst(sent)
         try await socket.sendAll(rest, hasMore: hasMore, patience: server.writeTimeout)
     }
@@ -197,13 +200,13 @@ extension HTTPServerConnection {
     private func upgrade(
         _ response: Response, _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
     ) async -> Bool {
-        HeadSerializer.appendStatusLine(response.status, to: &outbox)
-        state.appendDate(to: &outbox)
-        HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
-        HeadSerializer.appendField("Connection", "upgrade", to: &outbox)
-        HeadSerializer.appendEnd(to: &outbox)
+        unsafe HeadSerializer.appendStatusLine(response.status, to: &outbox)
+        unsafe state.appendDate(to: &outbox)
+        unsafe HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
+        unsafe HeadSerializer.appendField("Connection", "upgrade", to: &outbox)
+        unsafe HeadSerializer.appendEnd(to: &outbox)
         guard await flush() else { return false }
-        isClosing = true
+        unsafe isClosing = true
         isUpgraded = true
         let link = UpgradedLink(self)
         defer { link.expire() }

@@ -16,20 +16,20 @@ import WharfNet
     let identity: ConnectionIdentity
 
     /// Received and not used yet. Between requests it holds no memory.
-    var inbox = ReadBuffer()
+    @exclusivity(unchecked) var inbox = ReadBuffer()
     /// Ready to be sent: the answers to pipelined requests leave together.
-    var outbox: [UInt8] = []
+    @exclusivity(unchecked) var outbox: [UInt8] = []
     /// The body of the present request.
-    var body = RequestBody.none
+    @exclusivity(unchecked) var body = RequestBody.none
     /// The connection ends after the present exchange.
-    var isClosing = false
+    @exclusivity(unchecked) var isClosing = false
     /// The connection belongs to another protocol now.
     var isUpgraded = false
     /// Bytes of bodies that were handed to the kernel.
-    var sentByteCount: Int64 = 0
+    @exclusivity(unchecked) var sentByteCount: Int64 = 0
 
-    private var requestCount = 0
-    private var isIdle = false
+    @exclusivity(unchecked) private var requestCount = 0
+    @exclusivity(unchecked) private var isIdle = false
     private var task: UnsafeCurrentTask?
 
     init(_ socket: Socket, peer: Peer, server: ServerContext, state: LoopState) {
@@ -56,13 +56,13 @@ import WharfNet
 
     /// Waits for a first byte with as little memory as can be. False: the connection is to end.
     private func waitForRequest() async -> Bool {
-        state.giveBack(inbox.takeStorage())
-        state.giveBack(outbox)
-        outbox = []
-        guard !state.isDraining else { return hasReceived() }
-        isIdle = true
+        unsafe state.giveBack(inbox.takeStorage())
+        unsafe state.giveBack(outbox)
+        unsafe outbox = []
+        guard unsafe !state.isDraining else { return hasReceived() }
+        unsafe isIdle = true
         let readiness = await socket.waitReadable(until: state.loop.now &+ server.idleTimeout)
-        isIdle = false
+        unsafe isIdle = false
         switch readiness {
         case .ready: return true
         case .timedOut, .busy: return false
@@ -72,18 +72,20 @@ import WharfNet
     }
 
     private func hasReceived() -> Bool {
-        if case .bytes = socket.receive(into: &inbox, countMax: Self.receiveMax) { return true }
+        if case .bytes = unsafe socket.receive(into: &inbox, countMax: Self.receiveMax) {
+            return true
+        }
         return false
     }
 
     /// Answers what has been received, until no byte is left. False: the connection is to end.
     private func answerRequests() async -> Bool {
-        if inbox.isEmpty { inbox = ReadBuffer(state.takeBuffer()) }
-        outbox = state.takeBuffer()
+        if unsafe inbox.isEmpty { unsafe inbox = ReadBuffer(state.takeBuffer()) }
+        unsafe outbox = state.takeBuffer()
         repeat {
             switch await readHead() {
             case .head(let head):
-                guard await exchange(head), !isClosing else { return false }
+                guard await exchange(head), unsafe !isClosing else { return false }
             case .refused(let error):
                 await refuse(error)
                 return false
@@ -92,7 +94,7 @@ import WharfNet
             case .ended:
                 return false
             }
-        } while !inbox.isEmpty
+        } while unsafe !inbox.isEmpty
         return await flush()
     }
 
@@ -100,10 +102,10 @@ import WharfNet
 
     /// Answers one request. False: the connection can't be used any more.
     private func exchange(_ head: HTTPRequestHead) async -> Bool {
-        requestCount += 1
+        unsafe requestCount += 1
         let started = state.loop.now
-        body = RequestBody(head.framing, awaitsContinue: head.expectsContinue)
-        let reader = body.isFinished ? nil : BodyReader(self, length: body.remaining)
+        unsafe body = RequestBody(head.framing, awaitsContinue: head.expectsContinue)
+        let reader = unsafe body.isFinished ? nil : BodyReader(self, length: body.remaining)
         var request = Request(
             head: head.request, body: HTTPBody(source: reader), exchange: identity)
 
@@ -114,7 +116,7 @@ import WharfNet
             server.noteEnded(request, nil, byteCount: 0, since: started, state.loop)
             return false
         }
-        isClosing = isClosing || mustClose(after: head)
+        unsafe isClosing = unsafe isClosing || mustClose(after: head)
         let (isWhole, byteCount) = await send(response, to: head, execution)
         reader?.expire()
         server.noteEnded(
@@ -130,8 +132,8 @@ import WharfNet
         do {
             let route = try server.route(&request)
             if case .async(let place, _) = route.action { execution = place }
-            body.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
-            state.currentRoute = route
+            unsafe body.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
+            unsafe state.currentRoute = route
             if case .inline(let respond) = route.action, route.middleware.isEmpty {
                 if let refusal { throw refusal }
                 return try respond(request)
@@ -151,24 +153,26 @@ import WharfNet
 
     /// What a body that says itself that it is too long is refused with, before any of it is read.
     private var refusal: HTTPBodyTooLarge? {
-        guard let length = body.remaining, length > body.byteCountMax else { return nil }
-        return HTTPBodyTooLarge(byteCountMax: body.byteCountMax)
+        guard let length = unsafe body.remaining, unsafe length > body.byteCountMax else {
+            return nil
+        }
+        return unsafe HTTPBodyTooLarge(byteCountMax: body.byteCountMax)
     }
 
     /// Whether the next request can't come on this connection.
     private func mustClose(after head: HTTPRequestHead) -> Bool {
-        if !head.isKeepAlive || state.isDraining { return true }
-        if requestCount >= server.configuration.requestsPerConnectionMax { return true }
-        if body.isFinished { return false }
+        if unsafe !head.isKeepAlive || state.isDraining { return true }
+        if unsafe requestCount >= server.configuration.requestsPerConnectionMax { return true }
+        if unsafe body.isFinished { return false }
         // RFC 9110 §10.1.1: without a 100 the client may send the body or not: its end is unknown.
-        return body.hasFailed || body.awaitsContinue || (body.remaining ?? 0) > Self.drainMax
+        return unsafe body.hasFailed || body.awaitsContinue || (body.remaining ?? 0) > Self.drainMax
     }
 
     // MARK: Being told to end
 
     /// The server is stopping: an idle connection ends now, a busy one after its exchange.
     func drain() {
-        if isIdle || isUpgraded { socket.nudgeReader() }
+        if unsafe isIdle || isUpgraded { socket.nudgeReader() }
     }
 
     /// Ends the connection, whatever it is doing.

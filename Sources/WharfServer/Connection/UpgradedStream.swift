@@ -40,7 +40,7 @@ final class UpgradedLink: @unchecked Sendable {
 
     func read() async throws -> [UInt8]? {
         let connection = try open()
-        if !connection.inbox.isEmpty { return connection.inbox.takeAll() }
+        if unsafe !connection.inbox.isEmpty { return unsafe connection.inbox.takeAll() }
         while true {
             let (step, bytes) = connection.socket.receive(countMax: 64 * 1024)
             switch step {

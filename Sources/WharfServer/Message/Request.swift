@@ -31,14 +31,15 @@ public struct Request: Sendable {
     /// The path as it was sent, percent-encoded, without the query; `*` and authorities as they are.
     public var path: Substring {
         let target = head.path ?? ""
-        return target.prefix { $0 != "?" }
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        return target[..<end]
     }
 
     /// The query as it was sent, without its question mark; `nil` when there is none.
     public var query: Substring? {
         guard let target = head.path, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         else { return nil }
-        return target[target.index(after: mark)...]
+        return target[target.utf8.index(after: mark)...]
     }
 
     /// A value that a middleware left for those after it.
