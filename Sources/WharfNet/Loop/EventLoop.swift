@@ -45,6 +45,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var interrupted: [TimedEntry] = []
     @exclusivity(unchecked) private var events: [PollEvent] = []
     @exclusivity(unchecked) private var sockets = SocketTable()
+    @exclusivity(unchecked) private var spareBuffers: [[UInt8]] = []
     private let name: String
 
     /// Makes a loop that does not run yet.
@@ -187,6 +188,21 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             // No thread to be had: the jobs wait for the next one that asks.
             foreign.withLock { $0.thread = .ended }
         }
+    }
+
+    // MARK: Buffers
+
+    /// An empty buffer with memory from an earlier use, if there is one.
+    func takeBuffer() -> [UInt8] { unsafe spareBuffers.popLast() ?? [] }
+
+    /// Keeps a buffer's memory for the next who needs one.
+    func giveBack(_ buffer: consuming [UInt8]) {
+        // A large one is rare and would stay for ever.
+        guard buffer.capacity > 0, buffer.capacity <= 128 * 1024, unsafe spareBuffers.count < 16 else {
+            return
+        }
+        buffer.removeAll(keepingCapacity: true)
+        unsafe spareBuffers.append(buffer)
     }
 
     // MARK: Sockets

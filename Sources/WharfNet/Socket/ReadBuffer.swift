@@ -12,6 +12,7 @@ package struct ReadBuffer: Sendable {
 
     package var count: Int { storage.count - start }
     package var isEmpty: Bool { count == 0 }
+    var hasStorage: Bool { storage.capacity > 0 }
 
     /// Lends the bytes.
     package func withSpan<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {

@@ -49,9 +49,10 @@ package enum ReceiveStep: Sendable {
     @exclusivity(unchecked) private var turnBytes = 0
     @exclusivity(unchecked) private var turnOperations = 0
 
-    /// The task to cancel when the connection breaks; its owner clears this before it ends.
-    package var dependentTask: UnsafeCurrentTask? {
-        didSet { if unsafe isBroken, let task = unsafe dependentTask { unsafe task.cancel() } }
+    private var task: UnsafeCurrentTask?
+    /// While it is true, a connection that breaks cancels the remembered task.
+    package var cancelsTask = false {
+        didSet { if unsafe isBroken { cancelTask() } }
     }
 
     /// Takes over a non-blocking descriptor; it is closed if it can't be registered.
@@ -292,7 +293,7 @@ package enum ReceiveStep: Sendable {
             unsafe isWritable = true
             resumeWriter(.ready)
         }
-        if event.isBroken, let task = unsafe dependentTask { unsafe task.cancel() }
+        if event.isBroken { cancelTask() }
     }
 
     package override func fire(at now: UInt64) -> UInt64? {
@@ -300,6 +301,16 @@ package enum ReceiveStep: Sendable {
         if unsafe writeDeadline <= now { resumeWriter(.timedOut) }
         let next = unsafe min(readDeadline, writeDeadline)
         return next == .max ? nil : next
+    }
+
+    /// Remembers the calling task, which has to end after its last use of ``cancelsTask``.
+    package func rememberTask() {
+        unsafe withUnsafeCurrentTask { unsafe task = $0 }
+    }
+
+    private func cancelTask() {
+        guard cancelsTask, let task = unsafe task else { return }
+        unsafe task.cancel()
     }
 
     private func resumeReader(_ readiness: Readiness) {

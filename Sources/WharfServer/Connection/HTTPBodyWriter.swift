@@ -45,7 +45,7 @@ final class BodyWriterLink: @unchecked Sendable {
         }
         isWriting = true
         defer { isWriting = false }
-        try await connection.sendBody(bytes, isChunk: framing == .chunked)
+        try await connection.sendPiece(bytes, isChunk: framing == .chunked)
     }
 
     /// Ends the body: true when it is whole.

@@ -3,6 +3,17 @@ import WharfNet
 
 /// How a connection reads heads and bodies.
 extension HTTPServerConnection {
+    /// A head that is being read.
+    struct HeadReading {
+        var parser: HTTPRequestParser
+        /// Its time runs from its first byte; `nil` while there is none.
+        var deadline: UInt64?
+
+        init(limits: HTTPHeadLimits) {
+            parser = HTTPRequestParser(limits: limits)
+        }
+    }
+
     /// What reading a head came to.
     enum HeadStep {
         case head(HTTPRequestHead)
@@ -10,68 +21,79 @@ extension HTTPServerConnection {
         case refused(HTTPParseError)
         /// No byte has come: wait for one.
         case nothing
+        /// Only a part has come.
+        case incomplete
         case ended
     }
 
     static let receiveMax = 64 * 1024
 
-    /// Reads one head; its time runs from its first byte.
-    func readHead() async -> HeadStep {
-        var parser = HTTPRequestParser(limits: server.configuration.headLimits)
-        var deadline: UInt64?
+    /// Reads a head as far as that goes without waiting.
+    func readHeadAtOnce(_ reading: inout HeadReading) -> HeadStep {
         while true {
-            if unsafe !inbox.isEmpty {
+            if stream.inputCount > 0 {
                 do throws(HTTPParseError) {
-                    let head = unsafe try inbox.withSpan { span throws(HTTPParseError) in
-                        try parser.parse(span)
+                    let head = try stream.withInput { span throws(HTTPParseError) in
+                        try reading.parser.parse(span)
                     }
                     if let head {
-                        unsafe inbox.consume(head.byteCount)
+                        stream.consume(head.byteCount)
                         return .head(head)
                     }
                 } catch {
                     return .refused(error)
                 }
-                deadline = deadline ?? state.loop.now &+ server.headTimeout
+                reading.deadline = reading.deadline ?? state.loop.now &+ server.headTimeout
             }
             // Whoever waits for an answer before sending more has it before we wait.
-            if unsafe !outbox.isEmpty, await !flush() { return .ended }
-            switch unsafe socket.receive(into: &inbox, countMax: Self.receiveMax) {
+            guard stream.flushAtOnce() else { return .incomplete }
+            switch stream.receive(countMax: Self.receiveMax) {
             case .bytes: continue
             case .ended, .failed: return .ended
-            case .wouldBlock: break
+            case .wouldBlock: return stream.inputCount == 0 ? .nothing : .incomplete
             }
-            guard let deadline else { return .nothing }
-            switch await socket.waitReadable(until: deadline) {
-            case .ready: continue
-            case .timedOut:
-                return .refused(HTTPParseError(.requestTimeout, "the head took too long"))
-            case .interrupted where !socket.isInterrupted: continue
-            case .interrupted, .busy: return .ended
+        }
+    }
+
+    /// Reads on, and waits for what is missing.
+    func readHead(_ reading: inout HeadReading) async -> HeadStep {
+        while true {
+            guard await flush() else { return .ended }
+            if let deadline = reading.deadline {
+                switch await socket.waitReadable(until: deadline) {
+                case .ready: break
+                case .timedOut:
+                    return .refused(HTTPParseError(.requestTimeout, "the head took too long"))
+                case .interrupted where !socket.isInterrupted: break
+                case .interrupted, .busy: return .ended
+                }
             }
+            let step = readHeadAtOnce(&reading)
+            if case .incomplete = step { continue }
+            return step
         }
     }
 
     /// The next piece of the present body, or `nil` after the last; for ``BodyReader``.
     func readBody() async throws -> [UInt8]? {
-        unsafe try body.check()
+        try body.check()
         do {
             return try await readBodyPiece()
         } catch let error as HTTPExchangeError where error.kind == .alreadyInUse {
             throw error
         } catch {
-            unsafe body.fail(error)
+            body.fail(error)
             throw error
         }
     }
 
     private func readBodyPiece() async throws -> [UInt8]? {
-        while unsafe !body.isFinished {
-            let piece = unsafe try body.take(from: &inbox)
+        while !body.isFinished {
+            let piece = try body.take(from: stream)
             if !piece.isEmpty { return piece }
-            if unsafe body.isFinished { break }
+            if body.isFinished { break }
             try await sendContinue()
-            switch unsafe socket.receive(into: &inbox, countMax: 256 * 1024) {
+            switch stream.receive(countMax: 256 * 1024) {
             case .bytes:
                 await socket.yieldIfDue()
             case .ended:
@@ -96,9 +118,9 @@ extension HTTPServerConnection {
 
     /// Tells a client that waits for it that its body is wanted (RFC 9110 §10.1.1).
     private func sendContinue() async throws {
-        guard unsafe body.awaitsContinue else { return }
-        unsafe body.awaitsContinue = false
-        unsafe outbox.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        guard body.awaitsContinue else { return }
+        body.awaitsContinue = false
+        stream.write { $0.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
         guard await flush() else { throw HTTPExchangeError(.disconnected) }
     }
 
@@ -110,15 +132,15 @@ extension HTTPServerConnection {
 
     /// Reads on to the next request. False when that is not worth it, or not possible.
     func settleBody() async -> Bool {
-        guard unsafe !body.isFinished else { return true }
-        guard unsafe !isClosing, unsafe !body.hasFailed, await flush() else { return false }
+        guard !body.isFinished else { return true }
+        guard !isClosing, !body.hasFailed, await flush() else { return false }
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
-        while unsafe !body.isFinished {
-            guard let piece = unsafe try? body.take(from: &inbox) else { return false }
+        while !body.isFinished {
+            guard let piece = try? body.take(from: stream) else { return false }
             left -= Int64(piece.count)
             guard left >= 0 else { return false }
-            if unsafe !piece.isEmpty || body.isFinished { continue }
+            if !piece.isEmpty || body.isFinished { continue }
             guard await receiveMore(until: deadline) else { return false }
         }
         return true
@@ -131,20 +153,20 @@ extension HTTPServerConnection {
     func end() async {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }
-        unsafe inbox.discard()
-        if unsafe body.isFinished, !socket.mayHaveInput { return }
+        stream.discardInput()
+        if body.isFinished, !socket.mayHaveInput { return }
         socket.finishSending()
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
         while left > 0, await receiveMore(until: deadline) {
-            unsafe left -= Int64(inbox.count)
-            unsafe inbox.discard()
+            left -= Int64(stream.inputCount)
+            stream.discardInput()
         }
     }
 
     private func receiveMore(until deadline: UInt64) async -> Bool {
         while true {
-            switch unsafe socket.receive(into: &inbox, countMax: Self.receiveMax) {
+            switch stream.receive(countMax: Self.receiveMax) {
             case .bytes:
                 await socket.yieldIfDue()
                 return true

@@ -6,71 +6,86 @@ extension HTTPServerConnection {
     /// Bodies up to this size leave in one call with their head.
     private static let coalescingMax = 64 * 1024
     /// Answers that wait for others are sent when they come to this many bytes.
-    private static let outboxMax = 64 * 1024
+    private static let waitingMax = 64 * 1024
 
-    /// Sends a response: whether it went out whole, and how many bytes of body.
-    func send(
-        _ response: Response, to head: HTTPRequestHead, _ execution: Execution
-    ) async -> (isWhole: Bool, byteCount: Int64) {
+    // MARK: Whole responses
+
+    /// Makes a whole response ready, if it is small and needs no waiting.
+    func appendWhole(_ response: Response, to head: HTTPRequestHead) -> Bool {
+        guard response.body.inMemoryCount.map({ $0 <= Self.coalescingMax }) ?? false,
+            stream.outputCount <= Self.waitingMax || stream.flushAtOnce()
+        else { return false }
         let framing = ResponseFraming(response, version: head.version)
-        if framing == .untilClose { unsafe isClosing = true }
-        if case .upgrade(let use) = response.body.storage {
-            return (await upgrade(response, use), 0)
+        let hasBody = framing != .none && head.request.method != .head
+        stream.write { output in
+            appendHead(response, framing, version: head.version, to: &output)
+            guard hasBody else { return }
+            response.body.appendInMemory(to: &output)
         }
-        appendHead(response, framing, to: head)
-        let before = unsafe sentByteCount
-        do {
-            if head.request.method != .head, framing != .none {
-                try await sendBody(of: response, framing, execution)
-            }
-            if unsafe outbox.count > Self.outboxMax { try await sendOutbox() }
-        } catch {
-            server.log(.info, "\(identity.peer.address): response cut: \(error)")
-            // The client must not take a part for the whole: RST, not FIN.
-            socket.reset()
-            return unsafe (false, sentByteCount - before)
-        }
-        return unsafe (true, sentByteCount - before)
+        if hasBody { sentByteCount &+= response.body.length ?? 0 }
+        return true
     }
 
     /// Answers bytes that are no request, and ends.
     func refuse(_ error: HTTPParseError) async {
-        unsafe isClosing = true
+        isClosing = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
         let response = server.errorPage(error.status)
-        appendHead(response, .length(response.body.length ?? 0), to: nil)
-        if case .string(let text) = response.body.storage {
-            unsafe outbox.append(contentsOf: text.utf8)
+        stream.write { output in
+            appendHead(
+                response, .length(response.body.length ?? 0), version: .http11, to: &output)
+            response.body.appendInMemory(to: &output)
         }
         // How the end of what the client sends is found is unknown: read it, unseen, to the close.
-        unsafe body.fail(error)
+        body.fail(error)
     }
 
     private func appendHead(
-        _ response: Response, _ framing: ResponseFraming, to head: HTTPRequestHead?
+        _ response: Response, _ framing: ResponseFraming, version: HTTPVersion,
+        to output: inout [UInt8]
     ) {
-        unsafe HeadSerializer.appendStatusLine(response.status, to: &outbox)
-        unsafe state.appendDate(to: &outbox)
-        if let type = response.contentType, !response.fields.contains(.contentType) {
-            unsafe HeadSerializer.appendField("Content-Type", type, to: &outbox)
-        }
-        if !response.fields.isEmpty {
-            unsafe HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
+        state.appendStart(response.status, to: &output)
+        if response.fields.isEmpty {
+            response.media?.append(to: &output)
+        } else {
+            if !response.fields.contains(.contentType) { response.media?.append(to: &output) }
+            HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &output)
         }
         switch framing {
         case .none, .untilClose: break
-        case .length(let length): unsafe HeadSerializer.appendContentLength(length, to: &outbox)
-        case .chunked:
-            unsafe HeadSerializer.appendField("Transfer-Encoding", "chunked", to: &outbox)
+        case .length(let length): HeadSerializer.appendContentLength(length, to: &output)
+        case .chunked: HeadSerializer.appendField("Transfer-Encoding", "chunked", to: &output)
         }
-        if unsafe isClosing {
-            unsafe HeadSerializer.appendField("Connection", "close", to: &outbox)
-        } else if head?.version == .http10 {
+        if isClosing {
+            HeadSerializer.appendField("Connection", "close", to: &output)
+        } else if version == .http10 {
             // RFC 9112 §9.3: a 1.0 client that asked to keep the connection wants to be told.
-            unsafe HeadSerializer.appendField("Connection", "keep-alive", to: &outbox)
+            HeadSerializer.appendField("Connection", "keep-alive", to: &output)
         }
-        unsafe HeadSerializer.appendEnd(to: &outbox)
+        HeadSerializer.appendEnd(to: &output)
+    }
+
+    // MARK: Responses of any kind
+
+    /// Sends a response: whether it went out whole.
+    func send(_ response: Response, to head: HTTPRequestHead, _ execution: Execution) async -> Bool {
+        let framing = ResponseFraming(response, version: head.version)
+        if framing == .untilClose { isClosing = true }
+        if case .upgrade(let use) = response.body.storage { return await upgrade(response, use) }
+        stream.write { appendHead(response, framing, version: head.version, to: &$0) }
+        do {
+            if head.request.method != .head, framing != .none {
+                try await sendBody(of: response, framing, execution)
+            }
+            if stream.outputCount > Self.waitingMax { try await stream.flush() }
+            return true
+        } catch {
+            server.log(.info, "\(identity.peer.address): response cut: \(error)")
+            // The client must not take a part for the whole: RST, not FIN.
+            stream.reset()
+            return false
+        }
     }
 
     private func sendBody(
@@ -80,15 +95,9 @@ extension HTTPServerConnection {
         case .empty, .upgrade:
             break
         case .string(let text):
-            unsafe sentByteCount += Int64(text.utf8.count)
-            if text.utf8.count <= Self.coalescingMax {
-                unsafe outbox.append(contentsOf: text.utf8)
-            } else {
-                try await sendOutbox(hasMore: true)
-                try await transmit(Array(text.utf8))
-            }
+            try await send(Array(text.utf8))
         case .bytes(let bytes):
-            try await sendBody(bytes, isChunk: false, mayWait: true)
+            try await send(bytes)
         case .file(let slices):
             for slice in slices { try await send(slice) }
         case .stream(_, let write):
@@ -96,12 +105,32 @@ extension HTTPServerConnection {
         }
     }
 
+    private func send(_ bytes: [UInt8]) async throws {
+        sentByteCount &+= Int64(bytes.count)
+        if bytes.count <= Self.coalescingMax {
+            stream.write { $0.append(contentsOf: bytes) }
+        } else {
+            try await stream.send(bytes)
+        }
+    }
+
+    private func send(_ slice: FileSlice) async throws {
+        if !slice.prefix.isEmpty { try await send(slice.prefix) }
+        guard let span = slice.span else { return }
+        sentByteCount &+= Int64(span.range.count)
+        try await stream.send(span) { window in
+            try await server.pool.run { span.warm(window) }
+        }
+    }
+
+    // MARK: Streams
+
     private func sendStream(
         _ framing: ResponseFraming, _ execution: Execution,
         _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
     ) async throws {
         // The head goes first, even if the first byte takes long.
-        try await sendOutbox()
+        try await stream.flush()
         let link = BodyWriterLink(self, framing)
         watchClient(true)
         defer { watchClient(false) }
@@ -113,86 +142,28 @@ extension HTTPServerConnection {
         }
         guard link.finish() else { throw HTTPExchangeError(.wrongLength) }
         if framing == .chunked {
-            unsafe ChunkedEncoder.appendEnd(to: &outbox)
-            try await sendOutbox()
+            stream.write { ChunkedEncoder.appendEnd(to: &$0) }
+            try await stream.flush()
         }
     }
 
-    /// Sends a piece of a body, as a chunk or as it is; for ``BodyWriterLink`` too.
-    func sendBody(_ bytes: [UInt8], isChunk: Bool, mayWait: Bool = false) async throws {
-        unsafe sentByteCount += Int64(bytes.count)
-        if isChunk { unsafe ChunkedEncoder.appendHead(count: bytes.count, to: &outbox) }
-        if bytes.count <= Self.coalescingMax {
-            unsafe outbox.append(contentsOf: bytes)
-        } else {
-            try await sendOutbox(hasMore: true)
-            try await transmit(bytes)
-        }
-        if isChunk { unsafe outbox.append(contentsOf: ChunkedEncoder.dataEnd) }
-        if !mayWait { try await sendOutbox() }
+    /// Sends a piece of a stream now, as a chunk or as it is; for ``BodyWriterLink``.
+    func sendPiece(_ bytes: [UInt8], isChunk: Bool) async throws {
+        if isChunk { stream.write { ChunkedEncoder.appendHead(count: bytes.count, to: &$0) } }
+        try await send(bytes)
+        if isChunk { stream.write { $0.append(contentsOf: ChunkedEncoder.dataEnd) } }
+        try await stream.flush()
     }
-
-    private func send(_ slice: FileSlice) async throws {
-        unsafe outbox.append(contentsOf: slice.prefix)
-        unsafe sentByteCount += Int64(slice.prefix.count)
-        guard let span = slice.span else { return }
-        unsafe sentByteCount += Int64(span.range.count)
-        if span.range.count <= Self.coalescingMax,
-            unsafe state.loop.appendIfCached(span, to: &outbox)
-        {
-            return
-        }
-        try await sendOutbox(hasMore: true)
-        var offset = span.range.lowerBound
-        var warmEnd = offset
-        while offset < span.range.upperBound {
-            let window = span.window(from: offset)
-            if offset >= warmEnd {
-                if !span.isCached(window) {
-                    try await server.pool.run { span.warm(window) }
-                }
-                warmEnd = window.upperBound
-            }
-            guard let count = try socket.sendFile(span, window) else {
-                try await socket.expectWritable(patience: server.writeTimeout)
-                continue
-            }
-            offset += Int64(count)
-            await socket.yieldIfDue()
-        }
-    }
-
-    // MARK: The outbox
 
     /// Sends what is ready. False when the connection is gone.
     func flush() async -> Bool {
-        guard unsafe !outbox.isEmpty else { return true }
         do {
-            try await sendOutbox()
+            try await stream.flush()
             return true
         } catch {
-            unsafe outbox.removeAll()
-            socket.reset()
+            stream.reset()
             return false
         }
-    }
-
-    private func sendOutbox(hasMore: Bool = false) async throws {
-        guard unsafe !outbox.isEmpty else { return }
-        // Mostly all of it fits at once, and nothing has to be moved.
-        let sent = unsafe try socket.send(outbox, from: 0, hasMore: hasMore) ?? 0
-        if unsafe sent == outbox.count {
-            unsafe outbox.removeAll(keepingCapacity: true)
-            return
-        }
-        var rest = unsafe outbox
-        unsafe outbox = []
-        rest.removeFirst(sent)
-        try await socket.sendAll(rest, hasMore: hasMore, patience: server.writeTimeout)
-    }
-
-    private func transmit(_ bytes: [UInt8]) async throws {
-        try await socket.sendAll(bytes, patience: server.writeTimeout)
     }
 
     // MARK: Another protocol
@@ -200,13 +171,14 @@ extension HTTPServerConnection {
     private func upgrade(
         _ response: Response, _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
     ) async -> Bool {
-        unsafe HeadSerializer.appendStatusLine(response.status, to: &outbox)
-        unsafe state.appendDate(to: &outbox)
-        unsafe HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &outbox)
-        unsafe HeadSerializer.appendField("Connection", "upgrade", to: &outbox)
-        unsafe HeadSerializer.appendEnd(to: &outbox)
+        stream.write { output in
+            state.appendStart(response.status, to: &output)
+            HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &output)
+            HeadSerializer.appendField("Connection", "upgrade", to: &output)
+            HeadSerializer.appendEnd(to: &output)
+        }
         guard await flush() else { return false }
-        unsafe isClosing = true
+        isClosing = true
         isUpgraded = true
         let link = UpgradedLink(self)
         defer { link.expire() }
@@ -216,6 +188,26 @@ extension HTTPServerConnection {
             server.log(.info, "\(identity.peer.address): upgraded connection ended: \(error)")
         }
         return true
+    }
+}
+
+extension ResponseBody {
+    /// Bytes of a body that is in memory, and `nil` for the others.
+    fileprivate var inMemoryCount: Int? {
+        switch storage {
+        case .empty: 0
+        case .string(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .file, .stream, .upgrade: nil
+        }
+    }
+
+    fileprivate func appendInMemory(to output: inout [UInt8]) {
+        switch storage {
+        case .string(let text): output.append(contentsOf: text.utf8)
+        case .bytes(let bytes): output.append(contentsOf: bytes)
+        case .empty, .file, .stream, .upgrade: break
+        }
     }
 }
 

@@ -57,36 +57,36 @@ struct RequestBody {
     }
 
     /// Takes the next piece out of what was received: empty when more has to be received.
-    mutating func take(from buffer: inout ReadBuffer) throws -> [UInt8] {
+    mutating func take(from stream: ByteStream) throws -> [UInt8] {
         switch state {
         case .finished:
             return []
         case .failed(let error):
             throw error
         case .length(let remaining):
-            let count = Int(min(remaining, Int64(buffer.count)))
-            let piece = buffer.bytes(in: 0..<count)
-            buffer.consume(count)
+            let count = Int(min(remaining, Int64(stream.inputCount)))
+            let piece = stream.copyInput(0..<count)
+            stream.consume(count)
             state =
                 remaining == Int64(count) ? .finished : .length(remaining: remaining - Int64(count))
             return piece
         case .chunked(var decoder):
-            let piece = try decode(&decoder, &buffer)
+            let piece = try decode(&decoder, stream)
             state = decoder.isFinished ? .finished : .chunked(decoder)
             try addToCount(piece.count)
             return piece
         }
     }
 
-    private func decode(_ decoder: inout ChunkedDecoder, _ buffer: inout ReadBuffer) throws
+    private func decode(_ decoder: inout ChunkedDecoder, _ stream: ByteStream) throws
         -> [UInt8]
     {
-        while !buffer.isEmpty, !decoder.isFinished {
-            let step = try buffer.withSpan { span throws(HTTPParseError) in
+        while stream.inputCount > 0, !decoder.isFinished {
+            let step = try stream.withInput { span throws(HTTPParseError) in
                 try decoder.decode(span)
             }
-            let piece = buffer.bytes(in: step.data)
-            buffer.consume(step.consumed)
+            let piece = stream.copyInput(step.data)
+            stream.consume(step.consumed)
             if !piece.isEmpty { return piece }
             if step.consumed == 0 { break }
         }

@@ -40,7 +40,7 @@ final class UpgradedLink: @unchecked Sendable {
 
     func read() async throws -> [UInt8]? {
         let connection = try open()
-        if unsafe !connection.inbox.isEmpty { return unsafe connection.inbox.takeAll() }
+        if connection.stream.inputCount > 0 { return connection.stream.takeInput() }
         while true {
             let (step, bytes) = connection.socket.receive(countMax: 64 * 1024)
             switch step {
@@ -67,7 +67,7 @@ final class UpgradedLink: @unchecked Sendable {
         guard !isWriting else { throw HTTPExchangeError(.alreadyInUse) }
         isWriting = true
         defer { isWriting = false }
-        try await connection.socket.sendAll(bytes, patience: connection.server.writeTimeout)
+        try await connection.stream.send(bytes)
     }
 
     func finishWriting() throws {

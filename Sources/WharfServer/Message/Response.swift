@@ -7,9 +7,14 @@ public struct Response: Sendable {
     /// Fields. The server adds Date and the ones that frame the body; it ignores framing fields here.
     public var fields: HTTPFields
     /// The media type, unless ``fields`` has a Content-Type.
-    public var contentType: String?
+    public var contentType: String? {
+        get { media?.value }
+        set { media = newValue.map(ContentTypeField.init) }
+    }
     /// The body.
     public var body: ResponseBody
+
+    var media: ContentTypeField?
 
     /// Makes a response.
     public init(
@@ -18,7 +23,14 @@ public struct Response: Sendable {
     ) {
         self.status = status
         self.fields = fields
-        self.contentType = contentType
+        media = contentType.map(ContentTypeField.init)
+        self.body = body
+    }
+
+    init(status: HTTPResponse.Status, media: ContentTypeField, body: ResponseBody) {
+        self.status = status
+        fields = HTTPFields()
+        self.media = media
         self.body = body
     }
 }
@@ -26,13 +38,12 @@ public struct Response: Sendable {
 extension Response {
     /// Plain text in UTF-8.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, contentType: "text/plain; charset=utf-8", body: .string(text))
+        Response(status: status, media: .text, body: .string(text))
     }
 
     /// A page in UTF-8.
     public static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, contentType: "text/html; charset=utf-8", body: .string(text))
+        Response(status: status, media: .html, body: .string(text))
     }
 
     /// Bytes of a media type.

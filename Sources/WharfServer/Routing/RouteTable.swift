@@ -12,6 +12,8 @@ final class RouteTable: Sendable {
     let routes: [Route]
     /// Routes without a variable part, by their path, the latest first.
     private let literals: [String: [Route]]
+    /// Those of them that a target can equal as it stands.
+    private let plainLiterals: [String: [Route]]
     /// The others with a pattern: the most specific first, among equals the latest.
     private let patterns: [(pattern: RoutePattern, route: Route)]
     /// Match closures, the latest first.
@@ -38,23 +40,30 @@ final class RouteTable: Sendable {
             }
         }
         self.literals = literals
+        plainLiterals = literals.filter { path, _ in
+            path.utf8.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "?")
+            }
+        }
         self.patterns = patterns
         self.closures = closures
     }
 
     /// Finds what answers: the most specific pattern, among equals the latest; a match closure
     /// beats what was added before it.
-    func find(_ head: HTTPRequest, path: Substring) -> Answer {
+    func find(_ head: HTTPRequest) -> Answer {
         let closure = closures.first { $0.route.answers(head.method) && $0.matches(head) }?.route
-        // Without an escape the path is its own decoded form.
-        if !path.utf8.contains(UInt8(ascii: "%")),
-            let route = literals[String(path)]?.first(where: {
+        // A target without query and escapes is its own decoded path.
+        if let target = head.path, let routes = plainLiterals[target],
+            let route = routes.first(where: {
                 $0.answers(head.method) && isLater($0, than: closure)
             })
         {
             return .route(route, Parameters(), mountPath: "")
         }
-        return findSlowly(head, path: path, closure: closure)
+        let target = head.path ?? ""
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        return findSlowly(head, path: target[..<end], closure: closure)
     }
 
     private func findSlowly(_ head: HTTPRequest, path: Substring, closure: Route?) -> Answer {

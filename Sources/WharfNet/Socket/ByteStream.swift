@@ -1,0 +1,138 @@
+/// A connection as two queues of bytes: what was received and not used, what is ready to be sent.
+///
+/// It is confined to its socket's loop. Between uses it holds no memory: see ``rest()``.
+@safe package final class ByteStream: @unchecked Sendable {
+    // @unchecked: used on the loop's thread only.
+
+    package let socket: Socket
+    /// How long a write may move no byte before it fails, in nanoseconds.
+    private let patience: UInt64
+
+    // Unchecked: one thread uses them, and no access spans a suspension or a call back into here.
+    // The run-time checks would cost a tenth of a small request.
+    @exclusivity(unchecked) private var input = ReadBuffer()
+    @exclusivity(unchecked) private var output: [UInt8] = []
+
+    package init(_ socket: Socket, patience: UInt64) {
+        self.socket = socket
+        self.patience = patience
+    }
+
+    private var loop: EventLoop { socket.loop }
+
+    // MARK: Memory
+
+    /// Gives the memory of empty queues to whoever needs some.
+    package func rest() {
+        if unsafe input.isEmpty { unsafe loop.giveBack(input.takeStorage()) }
+        if unsafe output.isEmpty {
+            unsafe loop.giveBack(output)
+            unsafe output = []
+        }
+    }
+
+    // MARK: Input
+
+    /// Bytes that were received and not used.
+    package var inputCount: Int { unsafe input.count }
+
+    /// Receives what is there and appends it, at most `countMax` bytes.
+    package func receive(countMax: Int) -> ReceiveStep {
+        if unsafe input.isEmpty, unsafe !input.hasStorage { unsafe input = ReadBuffer(loop.takeBuffer()) }
+        return unsafe socket.receive(into: &input, countMax: countMax)
+    }
+
+    /// Lends the bytes that were received and not used.
+    package func withInput<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        unsafe try input.withSpan(body)
+    }
+
+    /// Copies a range of the input, counted from its first byte.
+    package func copyInput(_ range: Range<Int>) -> [UInt8] { unsafe input.bytes(in: range) }
+
+    /// Drops bytes from the input's front. It traps when there are not that many.
+    package func consume(_ count: Int) { unsafe input.consume(count) }
+
+    /// Takes all input out.
+    package func takeInput() -> [UInt8] { unsafe input.takeAll() }
+
+    /// Drops all input.
+    package func discardInput() { unsafe input.discard() }
+
+    // MARK: Output
+
+    /// Bytes that wait to be sent.
+    package var outputCount: Int { unsafe output.count }
+
+    /// Lets the closure append to what waits to be sent.
+    package func write(_ append: (inout [UInt8]) -> Void) {
+        if unsafe output.capacity == 0 { unsafe output = loop.takeBuffer() }
+        unsafe append(&output)
+    }
+
+    /// Sends what waits, if all of it fits at once. False: ``flush(hasMore:)`` sees to the rest.
+    package func flushAtOnce() -> Bool {
+        guard unsafe !output.isEmpty else { return true }
+        // An error is met again, and told, by `flush`.
+        guard let sent = unsafe try? socket.send(output, from: 0) else { return false }
+        if unsafe sent == output.count {
+            unsafe output.removeAll(keepingCapacity: true)
+            return true
+        }
+        unsafe output.removeFirst(sent)
+        return false
+    }
+
+    /// Sends what waits. Throws when the connection is gone or takes nothing for too long.
+    package func flush(hasMore: Bool = false) async throws {
+        guard unsafe !output.isEmpty else { return }
+        let all = unsafe output
+        unsafe output = []
+        try await socket.sendAll(all, hasMore: hasMore, patience: patience)
+    }
+
+    /// Sends bytes after what waits, without copying them first.
+    package func send(_ bytes: [UInt8]) async throws {
+        try await flush(hasMore: true)
+        try await socket.sendAll(bytes, patience: patience)
+    }
+
+    /// Sends a part of a file after what waits; `warm` is to bring a window of it into memory.
+    ///
+    /// Throws ``Errno/truncated`` when the file has become shorter.
+    package func send(_ span: FileSpan, warm: (Range<Int64>) async throws -> Void) async throws {
+        if span.range.count <= Self.copiedMax, appendIfCached(span) { return }
+        try await flush(hasMore: true)
+        var offset = span.range.lowerBound
+        var warmEnd = offset
+        while offset < span.range.upperBound {
+            let window = span.window(from: offset)
+            if offset >= warmEnd {
+                if !span.isCached(window) { try await warm(window) }
+                warmEnd = window.upperBound
+            }
+            guard let count = try socket.sendFile(span, window) else {
+                try await socket.expectWritable(patience: patience)
+                continue
+            }
+            offset += Int64(count)
+            await socket.yieldIfDue()
+        }
+    }
+
+    /// Parts of files up to this size leave in one call with what goes before them.
+    private static let copiedMax = 64 * 1024
+
+    private func appendIfCached(_ span: FileSpan) -> Bool {
+        if unsafe output.capacity == 0 { unsafe output = loop.takeBuffer() }
+        return unsafe loop.appendIfCached(span, to: &output)
+    }
+
+    // MARK: Ending
+
+    /// Closes at once with RST, so that the peer can't take a part for the whole.
+    package func reset() {
+        unsafe output = []
+        socket.reset()
+    }
+}
