@@ -45,6 +45,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var interrupted: [TimedEntry] = []
     @exclusivity(unchecked) private var events: [PollEvent] = []
     @exclusivity(unchecked) private var sockets = SocketTable()
+    @exclusivity(unchecked) private var hotBuffer: [UInt8] = []
     @exclusivity(unchecked) private var spareBuffers: [[UInt8]] = []
     private let name: String
 
@@ -192,18 +193,26 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Buffers
 
-    /// An empty buffer with memory from an earlier use, if there is one.
-    func takeBuffer() -> [UInt8] { unsafe spareBuffers.popLast() ?? [] }
-
-    /// Keeps a buffer's memory for the next who needs one.
-    func giveBack(_ buffer: consuming [UInt8]) {
-        // A large one is rare and would stay for ever.
-        guard buffer.capacity > 0, buffer.capacity <= 128 * 1024, unsafe spareBuffers.count < 16 else {
-            return
+    /// Swaps an unused buffer for one with memory from an earlier use, if there is one.
+    func takeBuffer(_ buffer: inout [UInt8]) {
+        if unsafe hotBuffer.capacity == 0, let spare = unsafe spareBuffers.popLast() {
+            unsafe hotBuffer = spare
         }
-        buffer.removeAll(keepingCapacity: true)
-        unsafe spareBuffers.append(buffer)
+        unsafe swap(&hotBuffer, &buffer)
     }
+
+    /// Takes an empty buffer's memory for the next who needs some.
+    func giveBack(_ buffer: inout [UInt8]) {
+        // A large one is rare and would stay for ever.
+        guard buffer.capacity <= Self.spareCapacityMax else { return buffer = [] }
+        unsafe swap(&hotBuffer, &buffer)
+        guard buffer.capacity > 0 else { return }
+        if unsafe spareBuffers.count < Self.spareCountMax { unsafe spareBuffers.append(buffer) }
+        buffer = []
+    }
+
+    private static let spareCapacityMax = 128 * 1024
+    private static let spareCountMax = 16
 
     // MARK: Sockets
 

@@ -24,11 +24,8 @@
 
     /// Gives the memory of empty queues to whoever needs some.
     package func rest() {
-        if unsafe input.isEmpty { unsafe loop.giveBack(input.takeStorage()) }
-        if unsafe output.isEmpty {
-            unsafe loop.giveBack(output)
-            unsafe output = []
-        }
+        if unsafe output.isEmpty { unsafe loop.giveBack(&output) }
+        if unsafe input.isEmpty { unsafe input.lendStorage { loop.giveBack(&$0) } }
     }
 
     // MARK: Input
@@ -38,7 +35,7 @@
 
     /// Receives what is there and appends it, at most `countMax` bytes.
     package func receive(countMax: Int) -> ReceiveStep {
-        if unsafe input.isEmpty, unsafe !input.hasStorage { unsafe input = ReadBuffer(loop.takeBuffer()) }
+        if unsafe !input.hasStorage { unsafe input.lendStorage { loop.takeBuffer(&$0) } }
         return unsafe socket.receive(into: &input, countMax: countMax)
     }
 
@@ -66,7 +63,7 @@
 
     /// Lets the closure append to what waits to be sent.
     package func write(_ append: (inout [UInt8]) -> Void) {
-        if unsafe output.capacity == 0 { unsafe output = loop.takeBuffer() }
+        if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
         unsafe append(&output)
     }
 
@@ -124,7 +121,7 @@
     private static let copiedMax = 64 * 1024
 
     private func appendIfCached(_ span: FileSpan) -> Bool {
-        if unsafe output.capacity == 0 { unsafe output = loop.takeBuffer() }
+        if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
         return unsafe loop.appendIfCached(span, to: &output)
     }
 

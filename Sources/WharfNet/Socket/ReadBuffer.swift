@@ -46,10 +46,10 @@ package struct ReadBuffer: Sendable {
         return start == 0 ? storage : Array(storage[start...])
     }
 
-    /// Gives the memory away, for somebody else to fill. To be called when it is empty.
-    package mutating func takeStorage() -> [UInt8] {
-        defer { self = ReadBuffer() }
-        return storage
+    /// Lends the memory of an empty buffer, to be swapped for another.
+    mutating func lendStorage(_ body: (inout [UInt8]) -> Void) {
+        body(&storage)
+        start = 0
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -74,11 +74,11 @@ extension HTTPServerConnection {
         }
     }
 
-    /// The next piece of the present body, or `nil` after the last; for ``BodyReader``.
-    func readBody() async throws -> [UInt8]? {
+    /// The next piece of the present body, or `nil` after the last.
+    func readBody(_ body: RequestBody) async throws -> [UInt8]? {
         try body.check()
         do {
-            return try await readBodyPiece()
+            return try await readPiece(body)
         } catch let error as HTTPExchangeError where error.kind == .alreadyInUse {
             throw error
         } catch {
@@ -87,12 +87,12 @@ extension HTTPServerConnection {
         }
     }
 
-    private func readBodyPiece() async throws -> [UInt8]? {
+    private func readPiece(_ body: RequestBody) async throws -> [UInt8]? {
         while !body.isFinished {
             let piece = try body.take(from: stream)
             if !piece.isEmpty { return piece }
             if body.isFinished { break }
-            try await sendContinue()
+            try await sendContinue(body)
             switch stream.receive(countMax: 256 * 1024) {
             case .bytes:
                 await socket.yieldIfDue()
@@ -117,7 +117,7 @@ extension HTTPServerConnection {
     }
 
     /// Tells a client that waits for it that its body is wanted (RFC 9110 §10.1.1).
-    private func sendContinue() async throws {
+    private func sendContinue(_ body: RequestBody) async throws {
         guard body.awaitsContinue else { return }
         body.awaitsContinue = false
         stream.write { $0.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
@@ -131,9 +131,8 @@ extension HTTPServerConnection {
     private static let drainTime: UInt64 = 2_000_000_000
 
     /// Reads on to the next request. False when that is not worth it, or not possible.
-    func settleBody() async -> Bool {
-        guard !body.isFinished else { return true }
-        guard !isClosing, !body.hasFailed, await flush() else { return false }
+    func settle(_ body: RequestBody) async -> Bool {
+        guard !isClosing, body.isWorthReading, await flush() else { return false }
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
         while !body.isFinished {
@@ -154,7 +153,7 @@ extension HTTPServerConnection {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }
         stream.discardInput()
-        if body.isFinished, !socket.mayHaveInput { return }
+        if body?.isFinished ?? !hasRefused, !socket.mayHaveInput { return }
         socket.finishSending()
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax

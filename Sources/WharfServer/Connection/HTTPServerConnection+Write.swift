@@ -15,14 +15,15 @@ extension HTTPServerConnection {
         guard response.body.inMemoryCount.map({ $0 <= Self.coalescingMax }) ?? false,
             stream.outputCount <= Self.waitingMax || stream.flushAtOnce()
         else { return false }
-        let framing = ResponseFraming(response, version: head.version)
+        let length = response.body.length
+        let framing = ResponseFraming(response.status, length: length, version: head.version)
         let hasBody = framing != .none && head.request.method != .head
         stream.write { output in
             appendHead(response, framing, version: head.version, to: &output)
             guard hasBody else { return }
             response.body.appendInMemory(to: &output)
         }
-        if hasBody { sentByteCount &+= response.body.length ?? 0 }
+        if hasBody { sentByteCount &+= length ?? 0 }
         return true
     }
 
@@ -37,12 +38,12 @@ extension HTTPServerConnection {
                 response, .length(response.body.length ?? 0), version: .http11, to: &output)
             response.body.appendInMemory(to: &output)
         }
-        // How the end of what the client sends is found is unknown: read it, unseen, to the close.
-        body.fail(error)
+        hasRefused = true
+        body = nil
     }
 
     private func appendHead(
-        _ response: Response, _ framing: ResponseFraming, version: HTTPVersion,
+        _ response: borrowing Response, _ framing: ResponseFraming, version: HTTPVersion,
         to output: inout [UInt8]
     ) {
         state.appendStart(response.status, to: &output)
@@ -69,8 +70,10 @@ extension HTTPServerConnection {
     // MARK: Responses of any kind
 
     /// Sends a response: whether it went out whole.
-    func send(_ response: Response, to head: HTTPRequestHead, _ execution: Execution) async -> Bool {
-        let framing = ResponseFraming(response, version: head.version)
+    func send(_ response: Response, to head: HTTPRequestHead, _ execution: Execution) async -> Bool
+    {
+        let framing = ResponseFraming(
+            response.status, length: response.body.length, version: head.version)
         if framing == .untilClose { isClosing = true }
         if case .upgrade(let use) = response.body.storage { return await upgrade(response, use) }
         stream.write { appendHead(response, framing, version: head.version, to: &$0) }

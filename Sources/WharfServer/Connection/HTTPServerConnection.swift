@@ -16,10 +16,12 @@ final class HTTPServerConnection: @unchecked Sendable {
     let identity: ConnectionIdentity
     var socket: Socket { stream.socket }
 
-    /// The body of the present request.
-    var body = RequestBody.none
+    /// The body of the present request, if it has one.
+    var body: RequestBody?
     /// The connection ends after the present exchange.
     var isClosing = false
+    /// Bytes were refused that are no request: where the next one begins is unknown.
+    var hasRefused = false
     /// The connection belongs to another protocol now.
     var isUpgraded = false
     /// Bytes of bodies that were handed to the kernel.
@@ -100,20 +102,20 @@ final class HTTPServerConnection: @unchecked Sendable {
     private func exchange(_ head: HTTPRequestHead) async -> Bool {
         requestCount += 1
         let started = state.loop.now
-        body = RequestBody(head.framing, awaitsContinue: head.expectsContinue)
-        let reader = body.isFinished ? nil : BodyReader(self, length: body.remaining)
-        var request = Request(
-            head: head.request, body: HTTPBody(source: reader), exchange: identity)
+        let body = RequestBody.announced(
+            by: head.framing, awaitsContinue: head.expectsContinue, of: self)
+        self.body = body
+        var request = Request(head: head.request, body: HTTPBody(source: body), exchange: identity)
 
         let response: Response
         var execution = Execution.loop
         do {
             let route = try server.route(&request)
-            body.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
+            body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRoute = route
             switch route.action {
             case .inline(let respond) where route.middleware.isEmpty:
-                if let refusal { throw refusal }
+                if let refusal = body?.refusal { throw refusal }
                 response = try respond(request)
             case .inline:
                 response = try await run(route, request)
@@ -125,24 +127,24 @@ final class HTTPServerConnection: @unchecked Sendable {
             response = server.errorResponse(error, request, identity.peer)
         }
 
-        isClosing = isClosing || mustClose(after: head)
+        if mustClose(after: head) { isClosing = true }
         let isUsable = !socket.isBroken && !socket.isInterrupted
         let before = sentByteCount
         var isWhole = isUsable && appendWhole(response, to: head)
         if isUsable, !isWhole { isWhole = await send(response, to: head, execution) }
-        reader?.expire()
+        body?.expire()
         server.noteEnded(
             request, isUsable ? response.status : nil, byteCount: sentByteCount - before,
             since: started, state.loop)
-        guard isWhole, !body.isFinished else { return isWhole }
-        return await settleBody()
+        guard isWhole, let body, !body.isFinished else { return isWhole }
+        return await settle(body)
     }
 
     /// Runs a handler that may suspend; a client that goes away meanwhile cancels it.
     private func run(_ route: Route, _ request: Request) async throws -> Response {
         watchClient(true)
         defer { watchClient(false) }
-        return try await server.run(route, request, refusal: refusal)
+        return try await server.run(route, request, refusal: body?.refusal)
     }
 
     /// While it watches, a client that goes away cancels what the connection's task runs.
@@ -150,21 +152,11 @@ final class HTTPServerConnection: @unchecked Sendable {
         socket.cancelsTask = isWatching
     }
 
-    /// What a body that says itself that it is too long is refused with, before any of it is read.
-    private var refusal: HTTPBodyTooLarge? {
-        guard let length = body.remaining, length > body.byteCountMax else {
-            return nil
-        }
-        return HTTPBodyTooLarge(byteCountMax: body.byteCountMax)
-    }
-
     /// Whether the next request can't come on this connection.
     private func mustClose(after head: HTTPRequestHead) -> Bool {
         if !head.isKeepAlive || state.isDraining { return true }
         if requestCount >= server.configuration.requestsPerConnectionMax { return true }
-        if body.isFinished { return false }
-        // RFC 9110 §10.1.1: without a 100 the client may send the body or not: its end is unknown.
-        return body.hasFailed || body.awaitsContinue || (body.remaining ?? 0) > Self.drainMax
+        return !(body?.isWorthReading ?? true)
     }
 
     // MARK: Being told to end

@@ -1,8 +1,12 @@
 import WharfHTTP
 import WharfNet
 
-/// How far the body of the present request has been read.
-struct RequestBody {
+/// The body of one request: how far it has been read, and the link that an ``HTTPBody`` reads it by.
+///
+/// The link is cut when the exchange ends. Everything but ``next()`` is used on the loop.
+final class RequestBody: @unchecked Sendable {
+    // @unchecked: everything mutable is used on the loop, which `confine` sees to.
+
     private enum State {
         case length(remaining: Int64)
         case chunked(ChunkedDecoder)
@@ -11,31 +15,65 @@ struct RequestBody {
         case failed(any Error)
     }
 
-    private var state: State
-    private var byteCount: Int64 = 0
+    /// Bytes that the client announced; `nil` when chunked.
+    let length: Int64?
     /// Bytes that the body may have.
     var byteCountMax = Int64.max
     /// The client waits for 100 (Continue) before it sends.
     var awaitsContinue: Bool
 
-    init(_ framing: BodyFraming, awaitsContinue: Bool) {
+    private let loop: EventLoop
+    private var connection: HTTPServerConnection?
+    private var state: State
+    private var byteCount: Int64 = 0
+
+    private init(
+        length: Int64?, _ state: State, awaitsContinue: Bool, of connection: HTTPServerConnection
+    ) {
+        self.length = length
+        self.state = state
         self.awaitsContinue = awaitsContinue
+        self.connection = connection
+        loop = connection.state.loop
+    }
+
+    /// The body that a head announces, or `nil` when it announces none.
+    static func announced(
+        by framing: BodyFraming, awaitsContinue: Bool, of connection: HTTPServerConnection
+    ) -> RequestBody? {
         switch framing {
-        case .none, .untilClose, .length(0): state = .finished
-        case .length(let length): state = .length(remaining: length)
-        case .chunked: state = .chunked(ChunkedDecoder())
+        case .none, .untilClose, .length(0):
+            nil
+        case .length(let length):
+            RequestBody(
+                length: length, .length(remaining: length), awaitsContinue: awaitsContinue,
+                of: connection)
+        case .chunked:
+            RequestBody(
+                length: nil, .chunked(ChunkedDecoder()), awaitsContinue: awaitsContinue,
+                of: connection)
         }
     }
 
-    /// The body of a connection that has no request.
-    static let none = RequestBody(.none, awaitsContinue: false)
+    // MARK: For the handler
+
+    /// The next piece, from any task.
+    func next() async throws -> [UInt8]? {
+        try await loop.confine { [self] in
+            guard let connection else { throw HTTPExchangeError(.ended) }
+            return try await connection.readBody(self)
+        }
+    }
+
+    /// Cuts the link.
+    func expire() {
+        connection = nil
+    }
+
+    // MARK: For the connection
 
     var isFinished: Bool {
         if case .finished = state { true } else { false }
-    }
-
-    var hasFailed: Bool {
-        if case .failed = state { true } else { false }
     }
 
     /// Bytes that are known to come still; `nil` when that is not known.
@@ -47,17 +85,31 @@ struct RequestBody {
         }
     }
 
+    /// What a body that says itself that it is too long is refused with, before any of it is read.
+    var refusal: HTTPBodyTooLarge? {
+        guard let remaining, remaining > byteCountMax else { return nil }
+        return HTTPBodyTooLarge(byteCountMax: byteCountMax)
+    }
+
+    /// True when the next request can be found behind it with little effort.
+    var isWorthReading: Bool {
+        if isFinished { return true }
+        if case .failed = state { return false }
+        // RFC 9110 §10.1.1: without a 100 the client may send the body or not: its end is unknown.
+        return !awaitsContinue && (remaining ?? 0) <= HTTPServerConnection.drainMax
+    }
+
     /// Throws the error that the body has ended with, if it has.
     func check() throws {
         if case .failed(let error) = state { throw error }
     }
 
-    mutating func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         state = .failed(error)
     }
 
     /// Takes the next piece out of what was received: empty when more has to be received.
-    mutating func take(from stream: ByteStream) throws -> [UInt8] {
+    func take(from stream: ByteStream) throws -> [UInt8] {
         switch state {
         case .finished:
             return []
@@ -67,20 +119,21 @@ struct RequestBody {
             let count = Int(min(remaining, Int64(stream.inputCount)))
             let piece = stream.copyInput(0..<count)
             stream.consume(count)
-            state =
-                remaining == Int64(count) ? .finished : .length(remaining: remaining - Int64(count))
+            let left = remaining - Int64(count)
+            state = left == 0 ? .finished : .length(remaining: left)
             return piece
         case .chunked(var decoder):
             let piece = try decode(&decoder, stream)
             state = decoder.isFinished ? .finished : .chunked(decoder)
-            try addToCount(piece.count)
+            byteCount += Int64(piece.count)
+            guard byteCount <= byteCountMax else {
+                throw HTTPBodyTooLarge(byteCountMax: byteCountMax)
+            }
             return piece
         }
     }
 
-    private func decode(_ decoder: inout ChunkedDecoder, _ stream: ByteStream) throws
-        -> [UInt8]
-    {
+    private func decode(_ decoder: inout ChunkedDecoder, _ stream: ByteStream) throws -> [UInt8] {
         while stream.inputCount > 0, !decoder.isFinished {
             let step = try stream.withInput { span throws(HTTPParseError) in
                 try decoder.decode(span)
@@ -91,10 +144,5 @@ struct RequestBody {
             if step.consumed == 0 { break }
         }
         return []
-    }
-
-    private mutating func addToCount(_ count: Int) throws {
-        byteCount += Int64(count)
-        guard byteCount <= byteCountMax else { throw HTTPBodyTooLarge(byteCountMax: byteCountMax) }
     }
 }

@@ -9,11 +9,12 @@ enum ResponseFraming: Equatable {
     /// By the end of the connection: a stream to a client of HTTP/1.0.
     case untilClose
 
-    init(_ response: Response, version: HTTPVersion) {
-        let code = response.status.code
+    /// For a body of so many bytes; `nil` when nobody knows.
+    init(_ status: HTTPResponse.Status, length: Int64?, version: HTTPVersion) {
+        let code = status.code
         if code == 204 || code == 304 || code < 200 {
             self = .none
-        } else if let length = response.body.length {
+        } else if let length {
             self = .length(length)
         } else {
             self = version == .http11 ? .chunked : .untilClose

@@ -7,12 +7,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// A piece of the body, never empty.
     public typealias Element = [UInt8]
 
-    private let source: BodyReader?
+    private let source: RequestBody?
 
     /// The empty body.
     public static let empty = HTTPBody(source: nil)
 
-    init(source: BodyReader?) {
+    init(source: RequestBody?) {
         self.source = source
     }
 
@@ -44,7 +44,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// Hands out the pieces of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let source: BodyReader?
+        fileprivate let source: RequestBody?
 
         /// The next piece, or `nil` after the last. Throws when the body can't be had whole.
         public mutating func next() async throws -> [UInt8]? {
