@@ -7,6 +7,7 @@ private let platformAware = [
     Allowed(
         "Sources/WharfCrypto/*+OpenSSL.swift", "hashes from OpenSSL, where there is no CryptoKit"),
     Allowed("Sources/WharfCrypto/*+CryptoKit.swift", "hashes from CryptoKit on Apple systems"),
+    Allowed("Sources/WharfTesting/TemporaryFolder.swift", "makes real folders for tests"),
 ]
 
 @Suite struct PlatformTests {
@@ -23,13 +24,13 @@ private let platformAware = [
     ])
     func `a platform condition is found`(line: String) {
         let file = SourceFile(path: "Sources/WharfServer/A.swift", text: "\n\(line)\n#endif\n")
-        #expect(platformConditions([file]).except(platformAware).map(\.line) == [2])
+        #expect(platformConditions([file]).map(\.line) == [2])
     }
 
     @Test(arguments: ["#ifdef __linux__", "#if defined(__APPLE__)", "#ifndef __linux__"])
     func `a platform condition in C is found`(line: String) {
         let file = SourceFile(path: "Sources/CZlib/shim.h", text: "\(line)\n#endif\n")
-        #expect(platformConditions([file]).except(platformAware).map(\.line) == [1])
+        #expect(platformConditions([file]).map(\.line) == [1])
     }
 
     @Test(arguments: ["#if DEBUG", "// #if os(Linux)", "let a = \"#if os(Linux)\""])
