@@ -5,9 +5,11 @@ Clients on kept connections ask without a pause; then the server gets SIGTERM. A
 failed if it is not answered whole, unless the server had said that it would close (`Connection:
 close` on the answer before, or its FIN was there before the request was written). A request that
 the server closed upon without having read a byte of it counts apart: HTTP/1.1 cannot rule it out
-(RFC 9112 section 9.6), a client may send it again, but a server can make it rare; `--unread-ok`
-forgives it. Ends with 1 if a request has failed, or if the server takes longer than the limit or
-ends with another status than 0.
+(RFC 9112 section 9.6), a client may send it again, but a server can make it rare. With `--strict`
+it is a failure, too.
+
+Ends with 1 if a request has failed, or if the server takes longer than the limit or ends with
+another status than 0.
 """
 
 import argparse
@@ -163,7 +165,7 @@ def main():
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=2, help="of load before SIGTERM")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--unread-ok", action="store_true")
+    parser.add_argument("--strict", action="store_true")
     parser.add_argument("--paths", default=",".join(PATHS))
     parser.add_argument("--server", default=harness.CONFORMANCE_SERVER,
                         help="the command, with {port}")
@@ -183,7 +185,7 @@ def main():
             for kind in ("failed", "unread"))
         print(f"| {number} | {result['before']:,} | {result['after']:,} | {failed} | {unread} | "
               f"{result['seconds']:.2f} | {result['status']} |", flush=True)
-        if unread and not options.unread_ok:
+        if unread and options.strict:
             broken = True
         if failed or result["seconds"] > SECONDS_MAX or result["status"] != 0:
             broken = True
