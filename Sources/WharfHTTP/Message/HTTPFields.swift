@@ -99,6 +99,9 @@ public struct HTTPFields: Sendable {
         removeAll(named: name, from: first)
     }
 
+    /// Bytes that the fields occupy, those that no line uses any more included.
+    package var byteCount: Int { arena.count }
+
     /// The bytes of the first line of that name, as they were sent, or nil if there is none.
     package func firstValueBytes(of name: HTTPField.Name) -> ArraySlice<UInt8>? {
         firstIndex(of: name, from: 0).map { arena[entries[$0].valueRange] }

@@ -1,0 +1,45 @@
+import Testing
+import WharfHTTP
+
+@Suite struct MediaTypeTests {
+    @Test(arguments: [
+        ("text/html", "text/html"), ("Text/HTML; Charset=UTF-8", "text/html; charset=UTF-8"),
+        ("a/b;c=\"d e\\\"\"", "a/b; c=\"d e\\\"\""), (" a/b ; c=d ; ", "a/b; c=d"),
+        ("multipart/form-data; boundary=----x", "multipart/form-data; boundary=----x"),
+        ("a/b;c=\"d\"", "a/b; c=d"), ("a/b+c", "a/b+c"),
+    ])
+    func `a media type is read and written`(text: String, expected: String) throws {
+        let type = try #require(MediaType(text))
+        #expect(type.description == expected)
+        #expect(MediaType(type.description) == type)
+    }
+
+    @Test(arguments: [
+        "", "text", "text/", "/html", "text/html x", "text /html", "a/b; c", "a/b; c=", "a/b; =d",
+        "a/b; c=\"d", "a/b; c=\"d\"e", "a/b, c/d", "a/b; c=d e",
+    ])
+    func `a malformed media type is refused`(text: String) {
+        #expect(MediaType(text) == nil)
+    }
+
+    @Test func `parameters are found by name`() throws {
+        let type = try #require(MediaType("text/plain; CHARSET=utf-8; charset=x"))
+        #expect(type.parameter("charset") == "utf-8")
+        #expect(type.parameter("x") == nil)
+        #expect(type.essence == "text/plain")
+    }
+
+    @Test(arguments: [
+        ("a.html", "text/html; charset=utf-8"), ("a.TXT", "text/plain; charset=utf-8"),
+        ("a.tar.gz", "application/gzip"), ("a.mp4", "video/mp4"), ("a.webm", "video/webm"),
+        ("a.wasm", "application/wasm"), ("a.avif", "image/avif"), ("a.heic", "image/heic"),
+        ("a.epub", "application/epub+zip"), ("a.js", "text/javascript; charset=utf-8"),
+        ("a", "application/octet-stream"), ("a.", "application/octet-stream"),
+        ("a.unknown", "application/octet-stream"), (".png", "image/png"),
+        ("a.\u{E9}", "application/octet-stream"), ("a.m4a", "audio/mp4"),
+    ])
+    func `a file name has a media type`(name: String, type: String) {
+        #expect(MediaType.forFileName(name) == type)
+        #expect(MediaType(type) != nil)
+    }
+}
