@@ -152,6 +152,8 @@ package enum ReceiveStep: Sendable {
 
     private func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
         guard isOpen else { return .failed(.cancelled) }
+        // The poller would have told: the call that says "nothing" is saved.
+        guard unsafe isReadable else { return .wouldBlock }
         switch unsafe loop.system.receive(descriptor, into: window) {
         case .success(0):
             unsafe isReadable = true

@@ -3,17 +3,6 @@ import WharfNet
 
 /// How a connection reads heads and bodies.
 extension HTTPServerConnection {
-    /// A head that is being read.
-    struct HeadReading {
-        var parser: HTTPRequestParser
-        /// Its time runs from its first byte; `nil` while there is none.
-        var deadline: UInt64?
-
-        init(limits: HTTPHeadLimits) {
-            parser = HTTPRequestParser(limits: limits)
-        }
-    }
-
     /// What reading a head came to.
     enum HeadStep {
         case head(HTTPRequestHead)
@@ -28,49 +17,64 @@ extension HTTPServerConnection {
 
     static let receiveMax = 64 * 1024
 
-    /// Reads a head as far as that goes without waiting.
-    func readHeadAtOnce(_ reading: inout HeadReading) -> HeadStep {
-        while true {
-            if stream.inputCount > 0 {
-                do throws(HTTPParseError) {
-                    let head = try stream.withInput { span throws(HTTPParseError) in
-                        try reading.parser.parse(span)
-                    }
-                    if let head {
-                        stream.consume(head.byteCount)
-                        return .head(head)
-                    }
-                } catch {
-                    return .refused(error)
-                }
-                reading.deadline = reading.deadline ?? state.loop.now &+ server.headTimeout
-            }
-            // Whoever waits for an answer before sending more has it before we wait.
-            guard stream.flushAtOnce() else { return .incomplete }
+    /// Reads a head out of what was received, or receives once; waits for nothing.
+    func readHead() -> HeadStep {
+        if stream.inputCount == 0 {
             switch stream.receive(countMax: Self.receiveMax) {
-            case .bytes: continue
+            case .bytes: break
             case .ended, .failed: return .ended
-            case .wouldBlock: return stream.inputCount == 0 ? .nothing : .incomplete
+            case .wouldBlock: return .nothing
             }
+        }
+        var parser = HTTPRequestParser(limits: server.configuration.headLimits)
+        return parse(&parser)
+    }
+
+    private func parse(_ parser: inout HTTPRequestParser) -> HeadStep {
+        do throws(HTTPParseError) {
+            let head = try stream.withInput { span throws(HTTPParseError) in
+                try parser.parse(span)
+            }
+            guard let head else { return .incomplete }
+            stream.consume(head.byteCount)
+            return .head(head)
+        } catch {
+            return .refused(error)
         }
     }
 
-    /// Reads on, and waits for what is missing.
-    func readHead(_ reading: inout HeadReading) async -> HeadStep {
+    /// Waits until the head whose first bytes are there is whole, so that ``readHead()`` finds it.
+    ///
+    /// Its time runs from here: its first byte has just been received. False: there will be none.
+    @inline(never)
+    func awaitHead() async -> Bool {
+        let deadline = state.loop.now &+ server.headTimeout
+        var parser = HTTPRequestParser(limits: server.configuration.headLimits)
         while true {
-            guard await flush() else { return .ended }
-            if let deadline = reading.deadline {
-                switch await socket.waitReadable(until: deadline) {
-                case .ready: break
-                case .timedOut:
-                    return .refused(HTTPParseError(.requestTimeout, "the head took too long"))
-                case .interrupted where !socket.isInterrupted: break
-                case .interrupted, .busy: return .ended
+            // Whoever waits for an answer before sending more has it before we wait.
+            guard await flush() else { return false }
+            do throws(HTTPParseError) {
+                let head = try stream.withInput { span throws(HTTPParseError) in
+                    try parser.parse(span)
                 }
+                if head != nil { return true }
+            } catch {
+                refuse(error)
+                return false
             }
-            let step = readHeadAtOnce(&reading)
-            if case .incomplete = step { continue }
-            return step
+            switch stream.receive(countMax: Self.receiveMax) {
+            case .bytes: continue
+            case .ended, .failed: return false
+            case .wouldBlock: break
+            }
+            switch await socket.waitReadable(until: deadline) {
+            case .ready: break
+            case .timedOut:
+                refuse(HTTPParseError(.requestTimeout, "the head took too long"))
+                return false
+            case .interrupted where !socket.isInterrupted: break
+            case .interrupted, .busy: return false
+            }
         }
     }
 
@@ -131,6 +135,7 @@ extension HTTPServerConnection {
     private static let drainTime: UInt64 = 2_000_000_000
 
     /// Reads on to the next request. False when that is not worth it, or not possible.
+    @inline(never)
     func settle(_ body: RequestBody) async -> Bool {
         guard !isClosing, body.isWorthReading, await flush() else { return false }
         let deadline = state.loop.now &+ Self.drainTime
@@ -149,6 +154,7 @@ extension HTTPServerConnection {
     ///
     /// RFC 9112 §9.6: closing while the client still sends makes the kernel answer with RST, which
     /// destroys the response on its way. So: FIN, read to the end for a while, then close.
+    @inline(never)
     func end() async {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }

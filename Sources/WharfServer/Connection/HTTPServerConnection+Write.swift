@@ -11,40 +11,40 @@ extension HTTPServerConnection {
     // MARK: Whole responses
 
     /// Makes a whole response ready, if it is small and needs no waiting.
-    func appendWhole(_ response: Response, to head: HTTPRequestHead) -> Bool {
+    func appendWhole(
+        _ response: Response, isHead: Bool, version: HTTPVersion, isClosing: Bool
+    ) -> Bool {
         guard response.body.inMemoryCount.map({ $0 <= Self.coalescingMax }) ?? false,
             stream.outputCount <= Self.waitingMax || stream.flushAtOnce()
         else { return false }
+        if isClosing { self.isClosing = true }
         let length = response.body.length
-        let framing = ResponseFraming(response.status, length: length, version: head.version)
-        let hasBody = framing != .none && head.request.method != .head
+        let framing = ResponseFraming(response.status, length: length, version: version)
         stream.write { output in
-            appendHead(response, framing, version: head.version, to: &output)
-            guard hasBody else { return }
+            appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
+            guard framing != .none, !isHead else { return }
             response.body.appendInMemory(to: &output)
         }
-        if hasBody { sentByteCount &+= length ?? 0 }
         return true
     }
 
     /// Answers bytes that are no request, and ends.
-    func refuse(_ error: HTTPParseError) async {
+    func refuse(_ error: HTTPParseError) {
         isClosing = true
+        hasRefused = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
-        let response = server.errorPage(error.status)
+        let page = server.errorPage(error.status)
+        let framing = ResponseFraming.length(page.body.length ?? 0)
         stream.write { output in
-            appendHead(
-                response, .length(response.body.length ?? 0), version: .http11, to: &output)
-            response.body.appendInMemory(to: &output)
+            appendHead(page, framing, version: .http11, isClosing: true, to: &output)
+            page.body.appendInMemory(to: &output)
         }
-        hasRefused = true
-        body = nil
     }
 
     private func appendHead(
-        _ response: borrowing Response, _ framing: ResponseFraming, version: HTTPVersion,
-        to output: inout [UInt8]
+        _ response: Response, _ framing: ResponseFraming, version: HTTPVersion,
+        isClosing: Bool, to output: inout [UInt8]
     ) {
         state.appendStart(response.status, to: &output)
         if response.fields.isEmpty {
@@ -69,19 +69,28 @@ extension HTTPServerConnection {
 
     // MARK: Responses of any kind
 
-    /// Sends a response: whether it went out whole.
-    func send(_ response: Response, to head: HTTPRequestHead, _ execution: Execution) async -> Bool
-    {
-        let framing = ResponseFraming(
-            response.status, length: response.body.length, version: head.version)
-        if framing == .untilClose { isClosing = true }
+    /// Sends an exchange's response: whether it went out whole.
+    @inline(never)
+    func send(_ exchange: Exchange) async -> Bool {
+        guard let response = exchange.response else { return false }
         if case .upgrade(let use) = response.body.storage { return await upgrade(response, use) }
-        stream.write { appendHead(response, framing, version: head.version, to: &$0) }
+        let isHead = exchange.request.method == .head
+        let framing = ResponseFraming(
+            response.status, length: response.body.length, version: exchange.version)
+        if mustClose(isKeepAlive: exchange.isKeepAlive) || framing == .untilClose {
+            isClosing = true
+        }
+        if appendWhole(response, isHead: isHead, version: exchange.version, isClosing: isClosing) {
+            if framing != .none, !isHead { sentByteCount &+= response.body.length ?? 0 }
+            return true
+        }
+        stream.write { output in
+            appendHead(
+                response, framing, version: exchange.version, isClosing: isClosing, to: &output)
+        }
+        guard !isHead, framing != .none else { return true }
         do {
-            if head.request.method != .head, framing != .none {
-                try await sendBody(of: response, framing, execution)
-            }
-            if stream.outputCount > Self.waitingMax { try await stream.flush() }
+            try await sendBody(of: response, framing, exchange.execution)
             return true
         } catch {
             server.log(.info, "\(identity.peer.address): response cut: \(error)")
@@ -91,6 +100,7 @@ extension HTTPServerConnection {
         }
     }
 
+    @inline(never)
     private func sendBody(
         of response: Response, _ framing: ResponseFraming, _ execution: Execution
     ) async throws {
@@ -117,6 +127,7 @@ extension HTTPServerConnection {
         }
     }
 
+    @inline(never)
     private func send(_ slice: FileSlice) async throws {
         if !slice.prefix.isEmpty { try await send(slice.prefix) }
         guard let span = slice.span else { return }
@@ -128,6 +139,7 @@ extension HTTPServerConnection {
 
     // MARK: Streams
 
+    @inline(never)
     private func sendStream(
         _ framing: ResponseFraming, _ execution: Execution,
         _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
@@ -160,6 +172,7 @@ extension HTTPServerConnection {
 
     /// Sends what is ready. False when the connection is gone.
     func flush() async -> Bool {
+        if stream.flushAtOnce() { return true }
         do {
             try await stream.flush()
             return true
@@ -171,6 +184,7 @@ extension HTTPServerConnection {
 
     // MARK: Another protocol
 
+    @inline(never)
     private func upgrade(
         _ response: Response, _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
     ) async -> Bool {

@@ -38,7 +38,11 @@ final class HTTPServerConnection: @unchecked Sendable {
         identity = ConnectionIdentity(peer: peer)
     }
 
+    // The functions that suspend are not inlined: the frame of an idle connection is to hold what
+    // it waits with, and not what an exchange needs.
+
     /// Answers requests until the connection ends.
+    @inline(never)
     func serve() async {
         socket.rememberTask()
         state.insert(self)
@@ -49,9 +53,8 @@ final class HTTPServerConnection: @unchecked Sendable {
         state.remove(self)
     }
 
-    // MARK: Waiting for a request
-
     /// Waits for a first byte with as little memory as can be. False: the connection is to end.
+    @inline(never)
     private func waitForRequest() async -> Bool {
         stream.rest()
         guard !state.isDraining else { return hasReceived() }
@@ -67,84 +70,121 @@ final class HTTPServerConnection: @unchecked Sendable {
     }
 
     private func hasReceived() -> Bool {
-        if case .bytes = stream.receive(countMax: Self.receiveMax) {
-            return true
-        }
-        return false
+        if case .bytes = stream.receive(countMax: Self.receiveMax) { true } else { false }
     }
 
     /// Answers what has been received, until no byte is left. False: the connection is to end.
+    @inline(never)
     private func answerRequests() async -> Bool {
-        repeat {
-            // Mostly the whole head is there, and nothing has to wait.
-            var reading = HeadReading(limits: server.configuration.headLimits)
-            var step = readHeadAtOnce(&reading)
-            if case .incomplete = step { step = await readHead(&reading) }
-            switch step {
-            case .head(let head):
-                guard await exchange(head), !isClosing else { return false }
-            case .refused(let error):
-                await refuse(error)
-                return false
-            case .nothing:
-                return true
-            case .ended, .incomplete:
-                return false
+        while true {
+            switch answerAtOnce() {
+            case .idle: return true
+            case .ended: return false
+            case .busy: break
+            case .exchange(let exchange):
+                guard await finish(exchange), !isClosing else { return false }
+            case .incomplete:
+                guard await awaitHead() else { return false }
             }
-            if socket.hasUsedItsTurn { await socket.yieldIfDue() }
-        } while stream.inputCount > 0
-        return stream.flushAtOnce() ? true : await flush()
+            guard await flush() else { return false }
+            await socket.yieldIfDue()
+        }
     }
 
-    // MARK: One exchange
+    // MARK: What needs no waiting
 
-    /// Answers one request. False: the connection can't be used any more.
-    private func exchange(_ head: HTTPRequestHead) async -> Bool {
+    private enum Progress {
+        /// Everything that came is answered, and the answers are sent.
+        case idle
+        case ended
+        /// There is more to answer or to send, but others are to have a turn.
+        case busy
+        case exchange(Exchange)
+        /// A head has begun and is not there whole.
+        case incomplete
+    }
+
+    /// Answers requests whose handlers answer in place, as long as nothing has to be waited for.
+    private func answerAtOnce() -> Progress {
+        while true {
+            switch readHead() {
+            case .head(let head):
+                if let exchange = answerInPlace(head) { return .exchange(exchange) }
+                if isClosing { return .ended }
+                if socket.hasUsedItsTurn { return .busy }
+            case .refused(let error):
+                refuse(error)
+                return .ended
+            case .nothing: return stream.flushAtOnce() ? .idle : .busy
+            case .incomplete: return .incomplete
+            case .ended: return .ended
+            }
+        }
+    }
+
+    /// Answers one request, or says what is left to do for it.
+    private func answerInPlace(_ head: HTTPRequestHead) -> Exchange? {
         requestCount += 1
         let started = state.loop.now
         let body = RequestBody.announced(
             by: head.framing, awaitsContinue: head.expectsContinue, of: self)
-        self.body = body
+        if body != nil || self.body != nil { self.body = body }
         var request = Request(head: head.request, body: HTTPBody(source: body), exchange: identity)
-
         let response: Response
-        var execution = Execution.loop
         do {
             let route = try server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRoute = route
-            switch route.action {
-            case .inline(let respond) where route.middleware.isEmpty:
-                if let refusal = body?.refusal { throw refusal }
-                response = try respond(request)
-            case .inline:
-                response = try await run(route, request)
-            case .async(let place, _):
-                execution = place
-                response = try await run(route, request)
+            guard case .inline(let respond) = route.action, route.middleware.isEmpty else {
+                return Exchange(request, head, body, route: route, response: nil, started: started)
             }
+            if let refusal = body?.refusal { throw refusal }
+            response = try respond(request)
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
+        guard body == nil,
+            appendWhole(
+                response, isHead: head.request.method == .head, version: head.version,
+                isClosing: mustClose(isKeepAlive: head.isKeepAlive))
+        else {
+            return Exchange(request, head, body, route: nil, response: response, started: started)
+        }
+        server.noteEnded(
+            request, response.status, byteCount: response.body.length ?? 0, since: started,
+            state.loop)
+        return nil
+    }
 
-        if mustClose(after: head) { isClosing = true }
+    // MARK: What may wait
+
+    /// Answers one request. False: the connection can't be used any more.
+    @inline(never)
+    private func finish(_ exchange: Exchange) async -> Bool {
+        if let route = exchange.route { exchange.response = await response(of: route, exchange) }
         let isUsable = !socket.isBroken && !socket.isInterrupted
         let before = sentByteCount
-        var isWhole = isUsable && appendWhole(response, to: head)
-        if isUsable, !isWhole { isWhole = await send(response, to: head, execution) }
-        body?.expire()
+        let isWhole = isUsable ? await send(exchange) : false
+        exchange.body?.expire()
         server.noteEnded(
-            request, isUsable ? response.status : nil, byteCount: sentByteCount - before,
-            since: started, state.loop)
-        guard isWhole, let body, !body.isFinished else { return isWhole }
+            exchange.request, isUsable ? exchange.response?.status : nil,
+            byteCount: sentByteCount - before, since: exchange.started, state.loop)
+        guard isWhole, let body = exchange.body, !body.isFinished else { return isWhole }
         return await settle(body)
     }
 
-    /// Runs a handler that may suspend; a client that goes away meanwhile cancels it.
-    private func run(_ route: Route, _ request: Request) async throws -> Response {
+    /// The handler's response, or the one that its error becomes.
+    ///
+    /// A client that goes away meanwhile cancels the handler.
+    @inline(never)
+    private func response(of route: Route, _ exchange: Exchange) async -> Response {
         watchClient(true)
         defer { watchClient(false) }
-        return try await server.run(route, request, refusal: body?.refusal)
+        do {
+            return try await server.run(route, exchange.request, refusal: exchange.body?.refusal)
+        } catch {
+            return server.errorResponse(error, exchange.request, identity.peer)
+        }
     }
 
     /// While it watches, a client that goes away cancels what the connection's task runs.
@@ -153,10 +193,10 @@ final class HTTPServerConnection: @unchecked Sendable {
     }
 
     /// Whether the next request can't come on this connection.
-    private func mustClose(after head: HTTPRequestHead) -> Bool {
-        if !head.isKeepAlive || state.isDraining { return true }
-        if requestCount >= server.configuration.requestsPerConnectionMax { return true }
-        return !(body?.isWorthReading ?? true)
+    func mustClose(isKeepAlive: Bool) -> Bool {
+        isClosing || !isKeepAlive || state.isDraining
+            || requestCount >= server.configuration.requestsPerConnectionMax
+            || !(body?.isWorthReading ?? true)
     }
 
     // MARK: Being told to end
