@@ -40,30 +40,31 @@ internal import CZlib
         // zlib counts in 32 bits; what is left over is for the next call.
         let inputCount = min(input.count, 1 << 30)
         let room = min(max(outputMax, 1), 1 << 30)
-        let start = output.count
-        output.append(contentsOf: repeatElement(0, count: room))
-        let code = unsafe input.withUnsafeBufferPointer { source in
-            unsafe output.withUnsafeMutableBufferPointer { target in
-                // zlib does not write to its input. The pointers are used in this call only, and
-                // the counts are what lies behind them.
-                unsafe pointer.pointee.next_in = UnsafeMutablePointer(
-                    mutating: source.baseAddress)
-                unsafe pointer.pointee.avail_in = UInt32(inputCount)
-                unsafe pointer.pointee.next_out = target.baseAddress.map { unsafe $0 + start }
-                unsafe pointer.pointee.avail_out = UInt32(room)
-                let code =
-                    switch direction {
-                    case .deflate: unsafe CZlib.deflate(pointer, flush)
-                    case .inflate: unsafe CZlib.inflate(pointer, flush)
-                    }
-                unsafe pointer.pointee.next_in = nil
-                unsafe pointer.pointee.next_out = nil
-                return code
+        var code = Z_OK
+        var produced = 0
+        // zlib does not write to its input. The pointers are used in this call only, and the counts
+        // are those of what lies behind them.
+        unsafe input.withUnsafeBufferPointer { source in
+            output.append(addingCapacity: room) { target in
+                unsafe target.withUnsafeMutableBufferPointer { target, initializedCount in
+                    unsafe pointer.pointee.next_in = UnsafeMutablePointer(
+                        mutating: source.baseAddress)
+                    unsafe pointer.pointee.avail_in = UInt32(inputCount)
+                    unsafe pointer.pointee.next_out = target.baseAddress
+                    unsafe pointer.pointee.avail_out = UInt32(room)
+                    code =
+                        switch direction {
+                        case .deflate: unsafe CZlib.deflate(pointer, flush)
+                        case .inflate: unsafe CZlib.inflate(pointer, flush)
+                        }
+                    unsafe pointer.pointee.next_in = nil
+                    unsafe pointer.pointee.next_out = nil
+                    produced = unsafe room - Int(pointer.pointee.avail_out)
+                    initializedCount = produced
+                }
             }
         }
         let consumed = unsafe inputCount - Int(pointer.pointee.avail_in)
-        let produced = unsafe room - Int(pointer.pointee.avail_out)
-        output.removeSubrange((start + produced)...)
         return (
             code,
             CompressionStep(

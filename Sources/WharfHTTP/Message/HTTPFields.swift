@@ -140,15 +140,7 @@ extension HTTPFields {
     }
 
     private func isEntry(_ index: Int, of name: HTTPField.Name) -> Bool {
-        let wanted = name.canonicalName.utf8
-        let entry = entries[index]
-        guard Int(entry.nameCount) == wanted.count else { return false }
-        var position = Int(entry.nameStart)
-        for byte in wanted {
-            guard ASCII.lowercased(arena[position]) == byte else { return false }
-            position += 1
-        }
-        return true
+        arena.span.matches(entries[index].nameRange, lowercased: name.canonicalName)
     }
 
     private mutating func set(_ field: HTTPField) {

@@ -41,9 +41,12 @@ enum Authority {
     private static func isPort(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count <= 5 else { return false }
         var port = 0
-        for index in range {
-            guard ASCII.isDigit(input[index]) else { return false }
-            port = port * 10 + Int(input[index] - ASCII.zero)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let digit = Int(input[index] &- ASCII.zero)
+            guard digit < 10 else { return false }
+            port = port * 10 + digit
+            index &+= 1
         }
         return port <= 65535
     }

@@ -66,13 +66,30 @@ extension Span<UInt8> {
     /// Whether `range` is `text` but for the case of ASCII letters; `text` is in lower case.
     @inline(__always)
     func matches(_ range: Range<Int>, _ text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        for offset in 0..<range.count {
-            // `offset` is below the literal's length, which equals the range's.
-            let wanted = unsafe text.utf8Start[offset]
-            guard ASCII.lowercased(self[range.lowerBound &+ offset]) == wanted else {
-                return false
-            }
+        // A StaticString is immortal and states its own length.
+        unsafe matches(
+            range, UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Whether `range` is `text` but for the case of ASCII letters; `text` is in lower case.
+    func matches(_ range: Range<Int>, lowercased text: String) -> Bool {
+        // The pointer does not leave the closure. A text from elsewhere may have no storage.
+        let isMatch = unsafe text.utf8.withContiguousStorageIfAvailable {
+            unsafe matches(range, $0)
+        }
+        return isMatch
+            ?? range.elementsEqual(text.utf8) { ASCII.lowercased(self[$0]) == $1 }
+    }
+
+    @inline(__always)
+    private func matches(_ range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard range.count == text.count else { return false }
+        let part = extracting(range)
+        var offset = 0
+        while offset < part.count {
+            // `offset` is below the length of both.
+            guard unsafe ASCII.lowercased(part[offset]) == text[offset] else { return false }
+            offset &+= 1
         }
         return true
     }
@@ -91,14 +108,11 @@ extension String {
     /// Text of bytes known to be ASCII; up to 15 of them cost no allocation.
     init(ascii bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
         let part = bytes.extracting(range)
-        // The buffer has room for the whole part, and all of it is initialised.
-        self = unsafe String(unsafeUninitializedCapacity: part.count) { buffer in
-            var index = 0
-            while index < part.count {
-                unsafe buffer[index] = part[index]
-                index += 1
+        // The buffer has room for the whole part, which is copied in one block.
+        self = unsafe String(unsafeUninitializedCapacity: part.count) { target in
+            unsafe part.withUnsafeBufferPointer { source in
+                unsafe target.initialize(fromContentsOf: source)
             }
-            return index
         }
     }
 

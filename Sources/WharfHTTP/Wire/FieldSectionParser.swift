@@ -80,7 +80,7 @@ struct FieldSectionParser: Sendable {
     ///
     /// Anything else is left to the stages, which decide; so a byte is looked at twice at most.
     private mutating func readWholeLine(_ input: borrowing Span<UInt8>) {
-        let end = min(input.count, lineLimit)
+        let end = input.count
         var index = position
         while index < end, ASCII.isToken(input[index]) { index &+= 1 }
         guard index > position, index < end, input[index] == ASCII.colon else { return }
@@ -88,9 +88,8 @@ struct FieldSectionParser: Sendable {
         index &+= 1
         while index < end, ASCII.isWhitespace(input[index]) { index &+= 1 }
         let valueStart = index
-        while index &+ 8 <= end, Self.isAllContent(input.word(at: index)) { index &+= 8 }
-        while index < end, ASCII.isFieldContent(input[index]) { index &+= 1 }
-        guard index &+ 1 < input.count, input[index] == ASCII.carriageReturn,
+        index = Self.contentEnd(input, from: index)
+        guard index <= lineLimit, index &+ 1 < end, input[index] == ASCII.carriageReturn,
             input[index &+ 1] == ASCII.lineFeed
         else { return }
         self.nameEnd = nameEnd
@@ -98,6 +97,24 @@ struct FieldSectionParser: Sendable {
         addEntry(input, valueEnd: index)
         position = index &+ 2
         stage = .lineStart
+    }
+
+    /// The first position from `start` that holds no field content, or the end.
+    @inline(__always)
+    private static func contentEnd(_ input: borrowing Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index &+ 8 <= input.count {
+            let mask = WordScan.notContent(input.word(at: index))
+            if mask == 0 {
+                index &+= 8
+                continue
+            }
+            index &+= WordScan.count(before: mask)
+            guard input[index] == ASCII.tab else { return index }
+            index &+= 1
+        }
+        while index < input.count, ASCII.isFieldContent(input[index]) { index &+= 1 }
+        return index
     }
 
     private mutating func readName(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {
@@ -134,7 +151,6 @@ struct FieldSectionParser: Sendable {
     private mutating func readValue(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {
         var index = position
         let end = min(input.count, lineLimit + 1)
-        while index + 8 <= end, Self.isAllContent(input.word(at: index)) { index += 8 }
         while index < end {
             let byte = input[index]
             if ASCII.isFieldContent(byte) {
@@ -164,17 +180,6 @@ struct FieldSectionParser: Sendable {
                 valueStart: UInt32(clamping: valueStart),
                 valueCount: UInt32(clamping: end - valueStart)))
         stage = .lineFeed
-    }
-
-    /// Whether none of eight bytes is a control character; a tab counts as one here.
-    @inline(__always)
-    private static func isAllContent(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // A byte below 0x20 borrows into its top bit, and so does DEL xor DEL.
-        let low = (word &- ones &* 0x20) & ~word
-        let deleted = word ^ (ones &* 0x7F)
-        let equal = (deleted &- ones) & ~deleted
-        return (low | equal) & (ones &* 0x80) == 0
     }
 
     private static func tooLarge(_ reason: StaticString) -> HTTPParseError {

@@ -16,11 +16,14 @@ package struct HTTPRequestHead: Sendable, Hashable {
     package let expectsContinue: Bool
     /// Whether Connection lists `upgrade` and there is an Upgrade field, in 1.1.
     package let hasUpgrade: Bool
+}
 
-    init(
+extension HTTPRequestHead {
+    /// Judges what the lines say together, and makes a head of them.
+    static func read(
         _ input: borrowing Span<UInt8>, line: borrowing RequestLineParser,
         byteCount: Int, entries: consuming [HTTPFields.Entry]
-    ) throws(HTTPParseError) {
+    ) throws(HTTPParseError) -> HTTPRequestHead {
         let method: HTTPRequest.Method
         if let known = line.knownMethod {
             method = HTTPRequest.Method(known)
@@ -33,23 +36,24 @@ package struct HTTPRequestHead: Sendable, Hashable {
         let version = line.version
         // RFC 9112 §3.2: 1.1 needs a Host, whatever the form of the target.
         guard fields.host != nil || version == .http10 else { throw .bad("no Host") }
-        framing = try Self.framing(fields, version)
+        let framing = try framing(fields, version)
         // RFC 9110 §10.1.1: a 1.0 client's expectation is ignored.
         guard version == .http10 || !fields.hasUnknownExpectation else {
             throw HTTPParseError(.expectationFailed, "unknown expectation")
         }
-        self.byteCount = byteCount
-        self.version = version
-        target = parts.form
-        let (scheme, authority, path) = Self.strings(input, parts, fields.host, method)
-        request = HTTPRequest(
+        let hasBody = framing != .none && framing != .length(0)
+        let (scheme, authority, path) = strings(input, parts, fields.host, method)
+        let headerFields = HTTPFields(
+            arena: [UInt8](copying: input, 0..<byteCount), entries: entries)
+        let request = HTTPRequest(
             method: method, scheme: scheme, authority: authority, path: path,
-            headerFields: HTTPFields(
-                arena: [UInt8](copying: input, 0..<byteCount), entries: entries))
-        isKeepAlive = !fields.hasClose && (version == .http11 || fields.hasKeepAlive)
-        expectsContinue =
-            fields.hasContinue && version == .http11 && framing != .none && framing != .length(0)
-        hasUpgrade = fields.hasUpgradeOption && fields.hasUpgradeField && version == .http11
+            headerFields: consume headerFields)
+        return HTTPRequestHead(
+            byteCount: byteCount, request: consume request,
+            target: parts.form, version: version, framing: framing,
+            isKeepAlive: !fields.hasClose && (version == .http11 || fields.hasKeepAlive),
+            expectsContinue: fields.hasContinue && version == .http11 && hasBody,
+            hasUpgrade: fields.hasUpgrade && version == .http11)
     }
 
     private static func framing(

@@ -24,7 +24,7 @@ package struct HTTPRequestParser: Sendable {
             isInFields = true
         }
         guard try fields.parse(input) else { return nil }
-        return try HTTPRequestHead(
+        return try HTTPRequestHead.read(
             input, line: line, byteCount: fields.position, entries: fields.takeEntries())
     }
 }

@@ -135,7 +135,11 @@ struct RequestLineParser: Sendable {
     private mutating func readTarget(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {
         var index = position
         let end = min(input.count, lineLimit + 1)
-        while index &+ 8 <= end, Self.isAllTarget(input.word(at: index)) { index &+= 8 }
+        while index &+ 8 <= end {
+            let mask = WordScan.notTarget(input.word(at: index))
+            index &+= mask == 0 ? 8 : WordScan.count(before: mask)
+            if mask != 0 { break }
+        }
         while index < end {
             let byte = input[index]
             index += 1
@@ -176,19 +180,6 @@ struct RequestLineParser: Sendable {
                 return
             }
         }
-    }
-
-    /// Whether eight bytes are all printable ASCII but `#`.
-    @inline(__always)
-    private static func isAllTarget(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let low = word &- ones &* 0x21
-        let deleted = (word ^ (ones &* 0x7F)) &- ones
-        let hash = (word ^ (ones &* 0x23)) &- ones
-        // A byte of 0x80 and more has its top bit set; each other case borrows into it. A borrow
-        // can only come from a byte that is itself refused, so nothing is refused wrongly, but
-        // the byte loop has the last word anyway.
-        return (word | low | deleted | hash) & (ones &* 0x80) == 0
     }
 
     @inline(__always)
