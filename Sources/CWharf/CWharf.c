@@ -15,9 +15,12 @@
 #endif
 
 static _Thread_local void *current_loop;
+static _Thread_local void *current_worker;
 
 void *cwharf_current_loop(void) { return current_loop; }
 void cwharf_set_current_loop(void *loop) { current_loop = loop; }
+void *cwharf_current_worker(void) { return current_worker; }
+void cwharf_set_current_worker(void *worker) { current_worker = worker; }
 
 struct thread_start {
     void (*run)(void *);

@@ -23,6 +23,10 @@ int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count);
 void *cwharf_current_loop(void);
 void cwharf_set_current_loop(void *loop);
 
+// The worker of a pool that this thread is, or NULL.
+void *cwharf_current_worker(void);
+void cwharf_set_current_worker(void *worker);
+
 // Names the calling thread (15 bytes).
 void cwharf_name_thread(const char *name);
 

@@ -1,51 +1,44 @@
+import CWharf
 import Synchronization
 
 /// Threads for code that may block: people's handlers, disks, name look-up.
 ///
 /// Swift's own pool has one thread a core, and a handler that blocks stalls everybody there; here
-/// a thread is started whenever none is idle, up to a maximum, and ends after ten idle seconds.
+/// another thread is put to work when one blocks, up to a maximum. A thread ends after ten idle
+/// seconds.
+///
+/// Waking a thread costs more than most handlers do, so as long as nothing blocks one thread takes
+/// all that the loops have queued in a round, and the loops are woken once for the lot. The loops
+/// look after the queue (``supervise(at:)``): when no thread has taken anything for a millisecond,
+/// those that are at work are blocked, and another one is put to work.
 package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     // @unchecked: `state` is used under the monitor's lock.
 
-    private struct State {
-        var jobs: [UnownedJob] = []
-        var head = 0
-        var idleCount = 0
-        /// Idle threads that were woken and have not taken a job yet.
-        var wokenCount = 0
-        var threadCount = 0
-
-        var hasJobs: Bool { head < jobs.count }
-
-        mutating func next() -> UnownedJob? {
-            guard head < jobs.count else { return nil }
-            defer {
-                head += 1
-                if head == jobs.count {
-                    jobs.removeAll(keepingCapacity: true)
-                    head = 0
-                }
-            }
-            return jobs[head]
-        }
-    }
-
     private let monitor = Monitor()
-    private var state = State()
+    private var state = PoolState()
+    private let queueCount = Atomic<Int>(0)
+    private let clock: System
     private let threadCountMax: Int
     private let isDriven: Bool
     private let admitted = Atomic<Int>(0)
     private let admittedMax: Int
 
+    private static let patience: UInt64 = 1_000_000
+
     /// Makes a pool without threads.
     ///
     /// `queueMax` bounds what ``admit()`` lets in beyond one piece of work a thread. A driven pool
     /// has no threads: somebody calls ``turn()``.
-    package init(threadCountMax: Int = 64, queueMax: Int = 1024, isDriven: Bool = false) {
+    package init(
+        clock: System, threadCountMax: Int = 64, queueMax: Int = 1024, isDriven: Bool = false
+    ) {
+        self.clock = clock
         self.threadCountMax = threadCountMax
         self.isDriven = isDriven
         admittedMax = threadCountMax + queueMax
     }
+
+    // MARK: Giving it work
 
     /// Asks for a place. False: the pool is full, and the work is to be refused.
     package func admit() -> Bool {
@@ -68,32 +61,103 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
         return try await withTaskExecutorPreference(self) { try await onPool() }
     }
 
-    /// Takes a job from any thread.
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let mustStart = monitor.locked { () -> Bool in
-            state.jobs.append(job)
-            if isDriven { return false }
-            if state.idleCount > state.wokenCount {
-                state.wokenCount += 1
-                monitor.signal()
-                return false
-            }
-            guard state.threadCount < threadCountMax else { return false }
-            state.threadCount += 1
-            return true
-        }
-        if mustStart { startThread() }
+    /// Runs blocking work that no task waits for, so that whoever wants its outcome may give up.
+    ///
+    /// The work has to tell its outcome itself.
+    package func submit(_ work: @Sendable @escaping () -> Void) {
+        add(.closure(work))
     }
 
-    /// Runs one job on the calling thread, if there is one; for whoever drives the pool.
-    package func turn() -> Bool {
-        guard let job = monitor.locked({ state.next() }) else { return false }
-        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    /// Takes a job from any thread.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        add(.job(UnownedJob(job)))
+    }
+
+    private func add(_ work: PoolState.Work) {
+        // A loop of this pool hands over what its round has brought together.
+        if let loop = EventLoop.current, loop.pool === self { return loop.putAside(work) }
+        let help = monitor.locked { () -> PoolState.Help in
+            state.add(work)
+            queueCount.store(state.count, ordering: .relaxed)
+            return isDriven ? .none : ask()
+        }
+        give(help)
+    }
+
+    // MARK: Being looked after
+
+    /// Takes over what a loop's round has brought, and gets a thread to work when none is, or when
+    /// those that are seem to be blocked.
+    ///
+    /// Loops call it at the end of each round, with their time. True: something is queued, and the
+    /// loop is not to sleep for longer than ``supervisedSleepMax``.
+    func supervise(adding works: inout [PoolState.Work], at now: UInt64) -> Bool {
+        guard !works.isEmpty || queueCount.load(ordering: .relaxed) > 0 else { return false }
+        let (help, isQueued) = monitor.locked { () -> (PoolState.Help, Bool) in
+            for work in works { state.add(work) }
+            queueCount.store(state.count, ordering: .relaxed)
+            guard state.count > 0, !isDriven else { return (.none, false) }
+            if state.isAtRest { return (ask(), true) }
+            guard now > state.lastTaken, now - state.lastTaken > Self.patience else {
+                return (.none, true)
+            }
+            // One more each millisecond, not one each round.
+            state.lastTaken = now
+            return (ask(), true)
+        }
+        works.removeAll(keepingCapacity: true)
+        give(help)
+        return isQueued
+    }
+
+    /// Nanoseconds; see ``supervise(adding:at:)``.
+    static let supervisedSleepMax: UInt64 = 1_000_000
+
+    /// A loop that will wake by itself soon has got an answer from this thread.
+    ///
+    /// True: it will be woken when the queue is empty, once for all that was answered till then.
+    static func putsOffWaking(_ loop: EventLoop) -> Bool {
+        guard let pointer = unsafe cwharf_current_worker() else { return false }
+        let worker = unsafe Unmanaged<Worker>.fromOpaque(pointer).takeUnretainedValue()
+        guard worker.pool.queueCount.load(ordering: .relaxed) > 0 else { return false }
+        if !worker.unwokenLoops.contains(where: { $0 === loop }) {
+            worker.unwokenLoops.append(loop)
+        }
         return true
     }
 
-    private func startThread() {
+    /// One thread of the pool.
+    private final class Worker {
+        let pool: BlockingPool
+        var unwokenLoops: [EventLoop] = []
+
+        init(pool: BlockingPool) {
+            self.pool = pool
+        }
+    }
+
+    // MARK: Being driven
+
+    /// True when something waits to be run; for whoever drives the pool.
+    package var hasJobs: Bool { monitor.locked { state.count > 0 } }
+
+    /// Runs one piece of work on the calling thread, if there is one; for whoever drives the pool.
+    package func turn() -> Bool {
+        guard let work = monitor.locked({ next() }) else { return false }
+        run(work)
+        return true
+    }
+
+    // MARK: Threads
+
+    private func ask() -> PoolState.Help {
+        let help = state.askForHelp(threadCountMax: threadCountMax)
+        if case .wakeThread = help { monitor.signal() }
+        return help
+    }
+
+    private func give(_ help: PoolState.Help) {
+        guard case .startThread = help else { return }
         do throws(Errno) {
             try Thread.start(name: "wharf-pool") { [self] in work() }
         } catch {
@@ -107,25 +171,49 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     }
 
     private func work() {
-        let executor = unsafe asUnownedTaskExecutor()
-        while let job = nextJob() { unsafe job.runSynchronously(on: executor) }
+        let worker = Worker(pool: self)
+        unsafe cwharf_set_current_worker(Unmanaged.passUnretained(worker).toOpaque())
+        while true {
+            let (work, isLast) = monitor.locked { () -> (PoolState.Work?, Bool) in
+                (next(), state.count == 0)
+            }
+            if isLast, !worker.unwokenLoops.isEmpty {
+                for loop in worker.unwokenLoops { loop.wakeIfAsleep() }
+                worker.unwokenLoops.removeAll(keepingCapacity: true)
+            }
+            if let work {
+                run(work)
+            } else if !waitForWork() {
+                return
+            }
+        }
     }
 
-    private func nextJob() -> UnownedJob? {
+    /// False: nothing came for so long that the thread is to end.
+    private func waitForWork() -> Bool {
         monitor.locked {
-            while true {
-                if let job = state.next() { return job }
-                state.idleCount += 1
-                let wasSignalled = monitor.wait(seconds: 10)
-                state.idleCount -= 1
-                if state.wokenCount > 0, wasSignalled || state.wokenCount > state.idleCount {
-                    state.wokenCount -= 1
-                }
-                if !wasSignalled && !state.hasJobs {
-                    state.threadCount -= 1
-                    return nil
-                }
+            guard state.count == 0 else { return true }
+            state.idleCount += 1
+            let wasSignalled = monitor.wait(seconds: 10)
+            state.idleCount -= 1
+            if state.wokenCount > 0, wasSignalled || state.wokenCount > state.idleCount {
+                state.wokenCount -= 1
             }
+            if wasSignalled || state.count > 0 { return true }
+            state.threadCount -= 1
+            return false
+        }
+    }
+
+    private func next() -> PoolState.Work? {
+        defer { queueCount.store(state.count, ordering: .relaxed) }
+        return state.next(at: clock.now())
+    }
+
+    private func run(_ work: PoolState.Work) {
+        switch work {
+        case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        case .closure(let closure): closure()
         }
     }
 }

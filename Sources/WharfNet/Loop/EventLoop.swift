@@ -23,9 +23,16 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private struct Foreign {
         var jobs: [UnownedJob] = []
         var interrupted: [TimedEntry] = []
-        /// The loop waits in the poller, or is about to.
-        var isAsleep = false
+        var sleep = Sleep.none
         var thread = ThreadState.none
+    }
+
+    /// Whether the loop waits in the poller, or is about to.
+    private enum Sleep {
+        case none
+        /// It will wake by itself very soon, to look after the pool.
+        case short
+        case long
     }
 
     private enum ThreadState {
@@ -45,17 +52,28 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var interrupted: [TimedEntry] = []
     @exclusivity(unchecked) private var events: [PollEvent] = []
     @exclusivity(unchecked) private var sockets = SocketTable()
+    @exclusivity(unchecked) private var forPool: [PoolState.Work] = []
     @exclusivity(unchecked) private var hotBuffer: [UInt8] = []
     @exclusivity(unchecked) private var spareBuffers: [[UInt8]] = []
     private let name: String
 
     /// Makes a loop that does not run yet.
-    package init(system: System, name: String = "wharf-loop") {
+    package init(system: System, pool: BlockingPool? = nil, name: String = "wharf-loop") {
+        self.pool = pool
         self.system = system
         self.name = name
         unsafe now = system.now()
         wheel = unsafe DeadlineWheel(now: now)
         scratch = ScratchMemory(count: 256 * 1024)
+    }
+
+    /// The pool that this loop's tasks give their blocking work to; the loop looks after it.
+    package let pool: BlockingPool?
+
+    /// The loop that runs on the calling thread.
+    static var current: EventLoop? {
+        guard let loop = unsafe cwharf_current_loop() else { return nil }
+        return unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
     }
 
     /// True on the loop's own thread, while it runs.
@@ -86,25 +104,38 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             unsafe local.append(job)
             return
         }
-        let (mustWake, hasEnded) = foreign.withLock { foreign in
+        let (sleep, hasEnded) = foreign.withLock { foreign in
             foreign.jobs.append(job)
-            defer { foreign.isAsleep = false }
             let hasEnded = foreign.thread == .ended
             if hasEnded { foreign.thread = .stopping }
-            return (foreign.isAsleep, hasEnded)
+            return (foreign.sleep, hasEnded)
         }
-        if mustWake { system.wake() }
+        switch sleep {
+        case .none: break
+        case .short: if !BlockingPool.putsOffWaking(self) { wakeIfAsleep() }
+        case .long: wakeIfAsleep()
+        }
         if hasEnded { runLateJobs() }
+    }
+
+    /// Ends the loop's sleep, if it sleeps. Callable from any thread.
+    func wakeIfAsleep() {
+        let isAsleep = foreign.withLock { foreign in
+            defer { foreign.sleep = .none }
+            return foreign.sleep != .none
+        }
+        if isAsleep { system.wake() }
+    }
+
+    /// Keeps work for the pool until the round ends.
+    func putAside(_ work: PoolState.Work) {
+        unsafe forPool.append(work)
     }
 
     /// Makes an entry's owner stop waiting. Callable from any thread.
     package func interrupt(_ entry: TimedEntry) {
-        let mustWake = foreign.withLock { foreign in
-            foreign.interrupted.append(entry)
-            defer { foreign.isAsleep = false }
-            return foreign.isAsleep
-        }
-        if mustWake { system.wake() }
+        foreign.withLock { $0.interrupted.append(entry) }
+        wakeIfAsleep()
     }
 
     /// One round. False when the loop has been told to stop and has nothing left to run.
@@ -128,7 +159,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func takeForeign() {
         foreign.withLock { foreign in
-            foreign.isAsleep = false
+            foreign.sleep = .none
             if !foreign.jobs.isEmpty {
                 unsafe local.append(contentsOf: foreign.jobs)
                 foreign.jobs.removeAll(keepingCapacity: true)
@@ -156,6 +187,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Waits for events and deadlines and hands them out. False when it is time to end.
     private func poll(mayWait: Bool) -> Bool {
         var timeout: UInt64? = 0
+        let isSupervising = unsafe pool?.supervise(adding: &forPool, at: now) ?? false
         if unsafe mayWait && local.isEmpty {
             let (maySleep, mustEnd) = foreign.withLock { foreign in
                 guard foreign.jobs.isEmpty, foreign.interrupted.isEmpty else {
@@ -165,13 +197,16 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
                     foreign.thread = .ended
                     return (false, true)
                 }
-                foreign.isAsleep = true
+                foreign.sleep = isSupervising ? .short : .long
                 return (true, false)
             }
             if mustEnd { return false }
             if maySleep {
                 let present = system.now()
                 timeout = wheel.nextTime.map { $0 > present ? $0 - present : 0 }
+                if isSupervising {
+                    timeout = min(timeout ?? .max, BlockingPool.supervisedSleepMax)
+                }
             }
         }
         unsafe system.wait(into: &events, timeout: timeout)

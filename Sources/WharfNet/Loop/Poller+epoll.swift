@@ -61,11 +61,8 @@
             for index in 0..<Int(count) {
                 let flags = unsafe raw[index].events
                 let token = unsafe raw[index].data.u64
-                if token == Self.wakeToken {
-                    var value: UInt64 = 0
-                    _ = unsafe read(wakeUp, &value, 8)
-                    continue
-                }
+                // Edge-triggered: each write is told once, so the counter need not be read.
+                if token == Self.wakeToken { continue }
                 events.append(
                     PollEvent(
                         token: token,

@@ -16,13 +16,13 @@ package struct ServerEngine: Sendable {
 
     /// Throws what making a poller throws.
     init(_ configuration: HTTPServer.Configuration) throws(Errno) {
+        let pool = BlockingPool(
+            clock: try System(), threadCountMax: max(1, configuration.poolThreadMax),
+            queueMax: max(0, configuration.poolQueueMax))
         var loops: [EventLoop] = []
         for number in 0..<max(1, configuration.loopCount) {
-            loops.append(EventLoop(system: try System(), name: "wharf-loop-\(number)"))
+            loops.append(EventLoop(system: try System(), pool: pool, name: "wharf-loop-\(number)"))
         }
-        let pool = BlockingPool(
-            threadCountMax: max(1, configuration.poolThreadMax),
-            queueMax: max(0, configuration.poolQueueMax))
         self.init(loops: loops, pool: pool, isDriven: false)
     }
 
