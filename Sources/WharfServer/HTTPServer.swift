@@ -58,7 +58,7 @@ public final class HTTPServer: Sendable {
         acceptors = listeners.map {
             Acceptor($0, server: context, states: states) { lifecycle.noteQuiet() }
         }
-        for state in states { state.reportStalls(to: context.log) }
+        for state in states { state.reportStalls(to: context.log, router: router) }
     }
 
     /// What happens from now on; see ``Event``.

@@ -177,11 +177,16 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         var started = unsafe now
         for job in unsafe running {
             unsafe job.runSynchronously(on: executor)
-            let ended = system.now()
-            if ended &- started > Self.stallTime { onStall?(ended &- started) }
-            started = ended
+            started = watch(since: started)
         }
         unsafe running.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells of what has held the loop for too long; the present time.
+    private func watch(since start: UInt64) -> UInt64 {
+        let present = system.now()
+        if present &- start > Self.stallTime { onStall?(present &- start) }
+        return present
     }
 
     /// Waits for events and deadlines and hands them out. False when it is time to end.
@@ -211,7 +216,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         unsafe system.wait(into: &events, timeout: timeout)
         unsafe now = system.now()
-        for event in unsafe events { unsafe sockets[event.token]?.handle(event) }
+        var started = unsafe now
+        for event in unsafe events {
+            unsafe sockets[event.token]?.handle(event)
+            started = watch(since: started)
+        }
         unsafe events.removeAll(keepingCapacity: true)
         unsafe wheel.advance(to: now)
         return true

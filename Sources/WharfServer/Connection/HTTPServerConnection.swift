@@ -6,7 +6,7 @@ import WharfNet
 /// One task runs ``serve()`` on one loop, and everything here is used on that loop only. The order
 /// of an exchange is fixed: nothing of a body is read before the handler, after every middleware,
 /// asks for it, and a body that is broken never looks whole.
-final class HTTPServerConnection: @unchecked Sendable {
+final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     // @unchecked: confined to the loop; bodies and writers come here through `confine`.
 
     let id: UInt64
@@ -29,6 +29,8 @@ final class HTTPServerConnection: @unchecked Sendable {
 
     private var requestCount = 0
     private var isIdle = false
+    /// How far requests got that were answered while the task was waiting.
+    private var pending: Progress?
 
     init(_ socket: Socket, peer: Peer, server: ServerContext, state: LoopState) {
         id = peer.connectionID
@@ -56,10 +58,13 @@ final class HTTPServerConnection: @unchecked Sendable {
     /// Waits for a first byte with as little memory as can be. False: the connection is to end.
     @inline(never)
     private func waitForRequest() async -> Bool {
-        stream.rest()
         guard !state.isDraining else { return hasReceived() }
+        // Mostly the first request has come with the connection.
+        if socket.mayHaveInput, dealWithInput() == nil { return true }
+        stream.rest()
         isIdle = true
-        let readiness = await socket.waitReadable(until: state.loop.now &+ server.idleTimeout)
+        let readiness = await socket.waitReadable(
+            until: state.loop.now &+ server.idleTimeout, for: self)
         isIdle = false
         switch readiness {
         case .ready: return true
@@ -67,6 +72,17 @@ final class HTTPServerConnection: @unchecked Sendable {
         // The server is being stopped: a request that has arrived meanwhile is still answered.
         case .interrupted: return !socket.isInterrupted && hasReceived()
         }
+    }
+
+    /// Answers requests while the task waits; it is resumed when there is something to wait for.
+    func dealWithInput() -> UInt64? {
+        let progress = answerAtOnce()
+        guard case .idle = progress else {
+            pending = progress
+            return nil
+        }
+        stream.rest()
+        return state.loop.now &+ server.idleTimeout
     }
 
     private func hasReceived() -> Bool {
@@ -77,7 +93,9 @@ final class HTTPServerConnection: @unchecked Sendable {
     @inline(never)
     private func answerRequests() async -> Bool {
         while true {
-            switch answerAtOnce() {
+            let progress = pending ?? answerAtOnce()
+            pending = nil
+            switch progress {
             case .idle: return true
             case .ended: return false
             case .busy: break
@@ -134,7 +152,7 @@ final class HTTPServerConnection: @unchecked Sendable {
         do {
             let route = try server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
-            state.currentRoute = route
+            state.currentRouteID = route.id
             guard case .inline(let respond) = route.action, route.middleware.isEmpty else {
                 return Exchange(request, head, body, route: route, response: nil, started: started)
             }

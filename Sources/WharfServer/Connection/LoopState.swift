@@ -11,7 +11,7 @@ final class LoopState: @unchecked Sendable {
     private(set) var connections: [UInt64: HTTPServerConnection] = [:]
     private(set) var isDraining = false
     /// The route that was run last, for whoever asks what held the loop.
-    var currentRoute: Route?
+    var currentRouteID = RouteID(number: 0)
 
     private var dateSecond = UInt64.max
     private var dateField: [UInt8] = []
@@ -23,9 +23,10 @@ final class LoopState: @unchecked Sendable {
     }
 
     /// Has the loop log what held it longer than it should be.
-    func reportStalls(to log: HTTPLog) {
+    func reportStalls(to log: HTTPLog, router: Router) {
         loop.onStall = { [weak self] nanoseconds in
-            let name = self?.currentRoute.map { "\($0.description)" } ?? "no route"
+            let route = router.table.routes.first { $0.id == self?.currentRouteID }
+            let name = route?.description ?? "no route"
             log(.notice, "a loop was held for \(nanoseconds / 1_000_000) ms; it ran \(name)")
         }
     }
@@ -54,7 +55,9 @@ final class LoopState: @unchecked Sendable {
     func appendStart(_ status: HTTPResponse.Status, to output: inout [UInt8]) {
         if loop.now / 1_000_000_000 != dateSecond { makeDate() }
         if status == .ok {
-            output.append(contentsOf: okStart)
+            // A copy of the reference first: no access to the property spans a call.
+            let start = okStart
+            output.append(contentsOf: start)
         } else {
             HeadSerializer.appendStatusLine(status, to: &output)
             output.append(contentsOf: dateField)
