@@ -53,7 +53,15 @@ package protocol IdleReader: AnyObject {
     @exclusivity(unchecked) private var readDeadline = UInt64.max
     @exclusivity(unchecked) private var writeDeadline = UInt64.max
 
+    /// Deals with what comes while a task waits to read; the task is resumed only if it wants that.
+    ///
+    /// Resuming a task costs as much as reading a small request.
     @exclusivity(unchecked) private unowned var idler: (any IdleReader)?
+
+    /// Sets who deals with input from now on; its owner ends that before it dies.
+    package func letDealWithInput(_ idler: (any IdleReader)?) {
+        unsafe self.idler = idler
+    }
 
     /// What was moved since the task last gave others a turn.
     @exclusivity(unchecked) private var turnBytes = 0
@@ -93,18 +101,6 @@ package protocol IdleReader: AnyObject {
         unsafe readDeadline = deadline
         loop.wheel.arm(self, by: deadline)
         return unsafe await withUnsafeContinuation { unsafe reader = $0 }
-    }
-
-    /// Waits like ``waitReadable(until:)``, and lets the reader deal with what comes meanwhile.
-    ///
-    /// Resuming a task costs half as much as a small request: it is resumed only when the reader
-    /// wants that.
-    package func waitReadable(until deadline: UInt64, for idler: any IdleReader) async
-        -> Readiness
-    {
-        unsafe self.idler = idler
-        defer { unsafe self.idler = nil }
-        return await waitReadable(until: deadline)
     }
 
     /// Waits until something can be written, or until `deadline` (nanoseconds, `.max`: never).

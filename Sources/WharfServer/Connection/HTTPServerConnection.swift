@@ -63,8 +63,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         if socket.mayHaveInput, dealWithInput() == nil { return true }
         stream.rest()
         isIdle = true
-        let readiness = await socket.waitReadable(
-            until: state.loop.now &+ server.idleTimeout, for: self)
+        socket.letDealWithInput(self)
+        let readiness = await socket.waitReadable(until: state.loop.now &+ server.idleTimeout)
+        socket.letDealWithInput(nil)
         isIdle = false
         switch readiness {
         case .ready: return true

@@ -108,23 +108,33 @@ final class Acceptor: @unchecked Sendable {
             connectionID: server.connections.nextID())
         let (server, ended) = (server, ended)
         group.addTask(executorPreference: state.loop) {
-            await Self.serve(descriptor, identity, server, state)
-            if server.connections.remove(peer) == 0 {
-                server.events.send(.disconnected)
-                ended()
-            }
+            await Self.open(descriptor, identity, server, state)?.serve()
+            Self.close(identity, server, ended)
         }
     }
 
-    private static func serve(
+    // Both are kept out of the task's frame, which lives as long as the connection.
+
+    @inline(never)
+    private static func open(
         _ descriptor: Int32, _ peer: Peer, _ server: ServerContext, _ state: LoopState
-    ) async {
+    ) -> HTTPServerConnection? {
         do throws(Errno) {
             let socket = try Socket(descriptor, loop: state.loop)
-            await HTTPServerConnection(socket, peer: peer, server: server, state: state).serve()
+            return HTTPServerConnection(socket, peer: peer, server: server, state: state)
         } catch {
             server.log(.error, "\(peer.address): cannot watch the connection: \(error)")
+            return nil
         }
+    }
+
+    @inline(never)
+    private static func close(
+        _ peer: Peer, _ server: ServerContext, _ ended: @Sendable () -> Void
+    ) {
+        guard server.connections.remove(peer.address) == 0 else { return }
+        server.events.send(.disconnected)
+        ended()
     }
 
     /// While all slots are taken new connections stay in the kernel's backlog.
