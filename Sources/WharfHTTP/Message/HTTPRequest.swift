@@ -9,7 +9,12 @@ public struct HTTPRequest: Sendable, Hashable {
     public var scheme: String?
 
     /// Host and port, of the target if it states them, else of the Host field.
-    public var authority: String?
+    ///
+    /// Setting it to nil lets the Host field speak.
+    public var authority: String? {
+        get { statedAuthority ?? headerFields[.host] }
+        set { statedAuthority = newValue }
+    }
 
     /// The path with its query, as sent: percent-encoded.
     ///
@@ -19,6 +24,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The fields.
     public var headerFields: HTTPFields
 
+    /// What the target says of host and port; a head that is read makes no text of its Host field.
+    private var statedAuthority: String?
+
     /// A request head.
     public init(
         method: Method, scheme: String?, authority: String?, path: String?,
@@ -26,8 +34,26 @@ public struct HTTPRequest: Sendable, Hashable {
     ) {
         self.method = method
         self.scheme = scheme
-        self.authority = authority
         self.path = path
         self.headerFields = headerFields
+        statedAuthority = authority
+    }
+}
+
+extension HTTPRequest {
+    /// Whether two heads say the same, wherever they name the host.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.method == right.method && left.scheme == right.scheme
+            && left.authority == right.authority && left.path == right.path
+            && left.headerFields == right.headerFields
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(scheme)
+        hasher.combine(authority)
+        hasher.combine(path)
+        hasher.combine(headerFields)
     }
 }

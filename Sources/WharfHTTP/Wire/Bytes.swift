@@ -29,6 +29,13 @@ extension [UInt8] {
 
     /// Appends a number in decimal.
     mutating func append(decimal number: Int64) {
+        // Most lengths are short.
+        if number >= 0, number < 100 {
+            let (tens, ones) = UInt8(number).quotientAndRemainder(dividingBy: 10)
+            if tens > 0 { append(ASCII.zero + tens) }
+            append(ASCII.zero + ones)
+            return
+        }
         var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var rest = number.magnitude
         var count = 0

@@ -42,7 +42,7 @@ extension HTTPRequestHead {
             throw HTTPParseError(.expectationFailed, "unknown expectation")
         }
         let hasBody = framing != .none && framing != .length(0)
-        let (scheme, authority, path) = strings(input, parts, fields.host, method)
+        let (scheme, authority, path) = strings(input, parts, method)
         let headerFields = HTTPFields(
             arena: [UInt8](copying: input, 0..<byteCount), entries: entries)
         let request = HTTPRequest(
@@ -72,13 +72,12 @@ extension HTTPRequestHead {
     }
 
     private static func strings(
-        _ input: borrowing Span<UInt8>, _ parts: RequestTargetParts, _ host: Range<Int>?,
+        _ input: borrowing Span<UInt8>, _ parts: RequestTargetParts,
         _ method: HTTPRequest.Method
     ) -> (scheme: String?, authority: String?, path: String?) {
         switch parts.form {
         case .origin, .asterisk:
-            guard let host else { return (nil, nil, String(ascii: input, parts.path)) }
-            return (nil, String(ascii: input, host), String(ascii: input, parts.path))
+            return (nil, nil, String(ascii: input, parts.path))
         case .authority:
             return (nil, String(ascii: input, parts.authority), nil)
         case .absolute:

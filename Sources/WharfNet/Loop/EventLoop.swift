@@ -12,7 +12,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The calls to the operating system that this loop makes.
     package let system: System
     /// Nanoseconds, read once a round. Use it for deadlines, not for measuring.
-    @exclusivity(unchecked) package private(set) var now: UInt64
+    package var now: UInt64 {
+        // Inlined into another module it would be checked there.
+        @inline(never) get { unsafe roundTime }
+    }
+    @exclusivity(unchecked) private var roundTime: UInt64
     /// The deadlines of this loop.
     package let wheel: DeadlineWheel
     /// Told, on the loop, when one job has held it for longer than 50 ms, in nanoseconds.
@@ -62,8 +66,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         self.pool = pool
         self.system = system
         self.name = name
-        unsafe now = system.now()
-        wheel = unsafe DeadlineWheel(now: now)
+        unsafe roundTime = system.now()
+        wheel = unsafe DeadlineWheel(now: roundTime)
         scratch = ScratchMemory(count: 256 * 1024)
     }
 
@@ -144,7 +148,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         let before = unsafe cwharf_current_loop()
         unsafe cwharf_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         defer { unsafe cwharf_set_current_loop(before) }
-        unsafe now = system.now()
+        unsafe roundTime = system.now()
         takeForeign()
         runJobs()
         guard poll(mayWait: mayWait) else { return false }
@@ -174,7 +178,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func runJobs() {
         unsafe swap(&local, &running)
         let executor = unsafe asUnownedTaskExecutor()
-        var started = unsafe now
+        var started = now
         for job in unsafe running {
             unsafe job.runSynchronously(on: executor)
             started = watch(since: started)
@@ -215,14 +219,14 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             }
         }
         unsafe system.wait(into: &events, timeout: timeout)
-        unsafe now = system.now()
-        var started = unsafe now
+        unsafe roundTime = system.now()
+        var started = now
         for event in unsafe events {
             unsafe sockets[event.token]?.handle(event)
             started = watch(since: started)
         }
         unsafe events.removeAll(keepingCapacity: true)
-        unsafe wheel.advance(to: now)
+        wheel.advance(to: now)
         return true
     }
 

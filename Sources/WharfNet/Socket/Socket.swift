@@ -244,7 +244,7 @@ package protocol IdleReader: AnyObject {
 
     /// Waits to write, for `patience` nanoseconds; throws what else than readiness comes.
     package func expectWritable(patience: UInt64) async throws(Errno) {
-        switch unsafe await waitWritable(until: loop.now &+ patience) {
+        switch await waitWritable(until: loop.now &+ patience) {
         case .ready: return
         case .timedOut: throw .timedOut
         case .interrupted: throw .cancelled
