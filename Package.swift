@@ -67,12 +67,20 @@ let package = Package(
             name: "ConformanceServer", dependencies: ["Wharf"],
             path: "Examples/ConformanceServer", swiftSettings: settings),
 
+        // The poller of Apple systems, run on Linux over an imitation of kqueue
+        .target(name: "CKqueueShim", path: "Tests/CKqueueShim"),
+        .target(
+            name: "KqueuePoller", dependencies: ["CKqueueShim", "WharfNet"],
+            path: "Tests/KqueuePoller",
+            swiftSettings: settings + [.define("KQUEUE_SHIM", .when(platforms: [.linux]))]),
+
         .testTarget(
             name: "WharfHTTPTests", dependencies: ["WharfHTTP"], swiftSettings: settings),
         .testTarget(
             name: "WharfCryptoTests", dependencies: ["WharfCrypto"], swiftSettings: settings),
         .testTarget(
-            name: "WharfNetTests", dependencies: ["CWharf", "WharfNet", "WharfTesting"],
+            name: "WharfNetTests",
+            dependencies: ["CWharf", "KqueuePoller", "WharfNet", "WharfTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "WharfServerTests",

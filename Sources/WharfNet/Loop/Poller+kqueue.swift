@@ -2,7 +2,7 @@
     #if KQUEUE_SHIM
         import CKqueueShim
         import Glibc
-        import WharfNet
+        package import WharfNet
     #else
         import Darwin
     #endif
@@ -35,7 +35,7 @@
 
         /// Watches a descriptor for both directions until it is closed.
         package func add(_ descriptor: Int32, token: UInt64) throws(Errno) {
-            try apply([
+            try unsafe apply([
                 Self.change(UInt(descriptor), EVFILT_READ, EV_ADD | EV_CLEAR, token: token),
                 Self.change(UInt(descriptor), EVFILT_WRITE, EV_ADD | EV_CLEAR, token: token),
             ])
@@ -45,7 +45,7 @@
         package func remove(_ descriptor: Int32) {
             // An error says that there is nothing to remove, which is what is wanted.
             for filter in [EVFILT_READ, EVFILT_WRITE] {
-                try? apply([Self.change(UInt(descriptor), filter, EV_DELETE, token: 0)])
+                try? unsafe apply([Self.change(UInt(descriptor), filter, EV_DELETE, token: 0)])
             }
         }
 
@@ -66,24 +66,24 @@
                 let isRead = unsafe Int32(event.filter) == Int32(EVFILT_READ)
                 let hasEnded = unsafe Int32(event.flags) & Int32(EV_EOF) != 0
                 let token = unsafe UInt64(UInt(bitPattern: event.udata))
-                // EV_EOF on the write side means that nothing can be sent any more; on the read side
-                // it is a FIN, or with fflags an error.
+                // On the write side EV_EOF alone is no news: this end has sent FIN. A connection that
+                // is gone both ways has left its error in fflags.
                 let hasError = unsafe event.fflags != 0
                 events.append(
                     PollEvent(
                         token: token,
                         isReadable: isRead, isWritable: !isRead,
-                        peerHasFinished: hasEnded,
-                        isBroken: hasEnded && (!isRead || hasError)))
+                        peerHasFinished: hasEnded && (isRead || hasError),
+                        isBroken: hasEnded && hasError))
             }
         }
 
         /// Ends the current or next wait. Callable from any thread.
         package func wake() {
-            var event = Self.change(Self.wakeIdentifier, EVFILT_USER, 0, token: 0)
+            var event = unsafe Self.change(Self.wakeIdentifier, EVFILT_USER, 0, token: 0)
             unsafe event.fflags = UInt32(NOTE_TRIGGER)
             // It fails only when the queue is gone, and then nobody waits.
-            try? apply([event])
+            try? unsafe apply([event])
         }
 
         private func apply(_ changes: [kevent]) throws(Errno) {

@@ -1,5 +1,5 @@
 /// What the poller saw of one descriptor, since it was last told.
-package struct PollEvent: Sendable {
+package struct PollEvent: Sendable, Equatable {
     /// The number given at registration.
     package var token: UInt64
     package var isReadable: Bool

@@ -1,0 +1,1 @@
+../../Sources/WharfNet/Loop/Poller+kqueue.swift
