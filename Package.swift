@@ -67,6 +67,11 @@ let package = Package(
             name: "ConformanceServer", dependencies: ["Wharf"],
             path: "Examples/ConformanceServer", swiftSettings: settings),
 
+        // What the tests share
+        .target(
+            name: "TestSupport", dependencies: ["WharfNet"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+
         // The poller of Apple systems, run on Linux over an imitation of kqueue
         .target(name: "CKqueueShim", path: "Tests/CKqueueShim"),
         .target(
@@ -80,11 +85,14 @@ let package = Package(
             name: "WharfCryptoTests", dependencies: ["WharfCrypto"], swiftSettings: settings),
         .testTarget(
             name: "WharfNetTests",
-            dependencies: ["CWharf", "KqueuePoller", "WharfNet", "WharfTesting"],
+            dependencies: ["CWharf", "KqueuePoller", "TestSupport", "WharfNet", "WharfTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "WharfServerTests",
-            dependencies: ["WharfHTTP", "WharfNet", "WharfServer", "WharfTesting"],
+            dependencies: [
+                "KqueuePoller", "TestSupport", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfTesting",
+            ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],

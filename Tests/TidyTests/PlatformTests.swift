@@ -7,7 +7,6 @@ private let platformAware = [
     Allowed(
         "Sources/WharfCrypto/*+OpenSSL.swift", "hashes from OpenSSL, where there is no CryptoKit"),
     Allowed("Sources/WharfCrypto/*+CryptoKit.swift", "hashes from CryptoKit on Apple systems"),
-    Allowed("Sources/WharfTesting/TemporaryFolder.swift", "makes real folders for tests"),
 ]
 
 @Suite struct PlatformTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 @testable import WharfNet
-import WharfTesting
+import TestSupport
 
 @Suite struct `A rooted directory` {
     let folder: TemporaryFolder

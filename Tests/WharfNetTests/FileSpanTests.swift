@@ -2,7 +2,7 @@ import CWharf
 import Glibc
 import Testing
 @testable import WharfNet
-import WharfTesting
+import TestSupport
 
 @Suite struct `A file span` {
     let folder: TemporaryFolder

@@ -1,9 +1,5 @@
 #if canImport(Darwin) || KQUEUE_SHIM
-    #if KQUEUE_SHIM
-        import CKqueueShim
-        import Glibc
-        package import WharfNet
-    #else
+    #if canImport(Darwin)
         import Darwin
     #endif
 
