@@ -90,8 +90,8 @@ let package = Package(
         .testTarget(
             name: "WharfServerTests",
             dependencies: [
-                "KqueuePoller", "TestSupport", "WharfHTTP", "WharfNet", "WharfServer",
-                "WharfTesting",
+                "KqueuePoller", "TestSupport", "WharfCrypto", "WharfHTTP", "WharfNet",
+                "WharfServer", "WharfTesting",
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

@@ -45,6 +45,13 @@ package final class TemporaryFolder: Sendable {
         try write(Array(text.utf8), to: Array(name.utf8))
     }
 
+    /// Sets the time of a file's last change, in seconds since 1970.
+    package func setTime(of name: String, seconds: Int) throws(Errno) {
+        let time = timespec(tv_sec: seconds, tv_nsec: 0)
+        let path = absolute(Array(name.utf8))
+        guard unsafe utimensat(AT_FDCWD, path, [time, time], 0) == 0 else { throw Errno(errno) }
+    }
+
     /// Makes a folder.
     package func makeFolder(_ name: String) throws(Errno) {
         try makeFolder(Array(name.utf8))

@@ -83,11 +83,12 @@ import TestSupport
         #expect(try list("").map(\.status.kind) == [.other])
     }
 
-    @Test(arguments: [1, 255, 256, 10_000, 20_000])
-    func `lists ten thousand names in any portions`(_ entryCountMax: Int) throws {
+    @Test func `lists ten thousand names in any portions`() throws {
         for index in 0..<10_000 { try folder.write("", to: "file \(index)") }
-        let names = Set(try list("", entryCountMax: entryCountMax).map(\.name))
-        #expect(names.count == 10_000)
+        for entryCountMax in [1, 256, 20_000] {
+            let names = Set(try list("", entryCountMax: entryCountMax).map(\.name))
+            #expect(names.count == 10_000)
+        }
     }
 
     @Test func `reads the same folder twice at once`() throws {

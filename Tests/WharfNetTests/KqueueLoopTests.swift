@@ -138,8 +138,9 @@ import Testing
         let fixture = try Fixture(kind)
         defer { fixture.stop() }
         let (wasCancelled, _) = try await fixture.connect { near in
-            unsafe withUnsafeCurrentTask { unsafe near.dependentTask = $0 }
-            defer { unsafe near.dependentTask = nil }
+            near.rememberTask()
+            near.cancelsTask = true
+            defer { near.cancelsTask = false }
             do {
                 try await near.loop.sleep(until: near.loop.now + 10_000_000_000)
                 return false

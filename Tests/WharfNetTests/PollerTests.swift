@@ -4,18 +4,6 @@ import Testing
 
 @testable import WharfNet
 
-/// The two pollers, which one table of tests runs over.
-enum PollerKind: CaseIterable {
-    case epoll, kqueue
-
-    func system() throws -> System {
-        switch self {
-        case .epoll: try System()
-        case .kqueue: try KqueueSystem()
-        }
-    }
-}
-
 /// Two connected sockets, the first of them watched under the token 7.
 private final class Pair {
     let system: System

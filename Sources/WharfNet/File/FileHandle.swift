@@ -1,7 +1,7 @@
 /// An open file or folder, closed when nobody refers to it any more.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
-    let system: System
+    package let system: System
 
     /// Takes the descriptor over.
     package init(_ descriptor: Int32, system: System) {

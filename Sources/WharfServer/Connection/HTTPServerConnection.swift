@@ -37,7 +37,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         stream = ByteStream(socket, patience: server.writeTimeout)
         self.server = server
         self.state = state
-        identity = ConnectionIdentity(peer: peer)
+        identity = ConnectionIdentity(peer: peer, server: server)
     }
 
     // The functions that suspend are not inlined: the frame of an idle connection is to hold what

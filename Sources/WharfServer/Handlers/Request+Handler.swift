@@ -1,0 +1,22 @@
+extension Request {
+    /// The path below the prefix that the handler is mounted at, as it was sent.
+    ///
+    /// It begins with a slash, or is empty if it is the prefix itself, without a slash behind.
+    var pathBelowMount: Substring {
+        // The prefix was found segment by segment, so that many segments are to be dropped.
+        var rest = path
+        for _ in mountPath.split(separator: "/") {
+            rest = rest.dropFirst().drop { $0 != "/" }
+        }
+        return rest
+    }
+
+    /// Runs work that waits for a disk on the server's pool.
+    ///
+    /// Throws what the work throws, and the ``HTTPError`` 503 when the pool is full.
+    func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+        -> Value
+    {
+        try await exchange.server.run(on: .pool) { try work() }
+    }
+}

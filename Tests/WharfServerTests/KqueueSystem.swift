@@ -1,0 +1,1 @@
+../WharfNetTests/KqueueSystem.swift

@@ -1,0 +1,1 @@
+../WharfNetTests/PollerKind.swift
