@@ -94,6 +94,10 @@ let package = Package(
                 "WharfServer", "WharfTesting",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "WharfCommandTests",
+            dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
+            swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -52,7 +52,16 @@ int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes)
 
 const char *cwharf_optarg(void) { return optarg; }
 int cwharf_optind(void) { return optind; }
-void cwharf_reset_optind(void) { optind = 1; }
+
+// Each C library has its own way to start anew.
+void cwharf_reset_optind(void) {
+#ifdef __GLIBC__
+    optind = 0;
+#else
+    optreset = 1;
+    optind = 1;
+#endif
+}
 
 #ifdef __linux__
 

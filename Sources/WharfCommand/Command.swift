@@ -1,0 +1,62 @@
+/// What the program is asked to do.
+enum Command: Equatable {
+    case help
+    case version
+    case serve(ServeOptions)
+
+    /// Understands the arguments that follow the program's name.
+    init(_ arguments: [String]) throws(UsageError) {
+        let common = [OptionName("help"), OptionName("version")]
+        guard let first = arguments.first else { throw UsageError("what shall it do?") }
+        if first == "serve" {
+            let scanned = try OptionScanner.scan(
+                Array(arguments.dropFirst()), for: common + ServeOptions.names)
+            if let other = Self(scanned) {
+                self = other
+            } else {
+                self = .serve(try ServeOptions(scanned))
+            }
+        } else {
+            let scanned = try OptionScanner.scan(arguments, for: common)
+            guard let other = Self(scanned) else { throw UsageError("\(first): no such command") }
+            self = other
+        }
+    }
+
+    private init?(_ scanned: OptionScanner.Result) {
+        if scanned.options.contains(where: { $0.name == "help" }) {
+            self = .help
+        } else if scanned.options.contains(where: { $0.name == "version" }) {
+            self = .version
+        } else {
+            return nil
+        }
+    }
+
+    static let versionText = "wharf 0.1.0\n"
+
+    static let helpText = """
+        usage: wharf serve [OPTION...] [DIR]
+               wharf --help | --version
+
+        Shares the folder DIR (the one it is started in) with browsers, read-only.
+
+          --port N           the port; 0 picks one (8080)
+          --bind ADDRESS     where to listen: a numeric address or unix:PATH;
+                             may be repeated (127.0.0.1 and ::1)
+          --lan              listen on all addresses of this machine
+          --hidden           show files whose names begin with a dot
+          --index NAME       a file NAME, such as index.html, stands for its folder
+          --idle-timeout S   close a connection after S seconds without a request (60)
+          --max-connections N              connections at a time (10000)
+          --max-connections-per-address N  the same for one client; 0: any number (256)
+          --access-log       log each request to standard error
+          --log-level LEVEL  debug, info, notice or error (notice)
+          -h, --help         this text
+          --version          the version
+
+        It prints a line `Serving DIR at URL` for each URL, and ends in good order on
+        SIGTERM and SIGINT. Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+        """
+}

@@ -1,0 +1,33 @@
+import WharfNet
+
+/// The program `wharf`.
+@main enum EntryPoint {
+    static func main() {
+        ProcessSettings.exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Does what the arguments say, and answers the exit code.
+    private static func run(_ arguments: [String]) -> Int32 {
+        do throws(UsageError) {
+            switch try Command(arguments) {
+            case .help: StandardStream.output.write(Command.helpText)
+            case .version: StandardStream.output.write(Command.versionText)
+            case .serve(let options): return serve(options)
+            }
+            return 0
+        } catch {
+            StandardStream.error.write("wharf: \(error.reason)\nTry `wharf --help`.\n")
+            return 2
+        }
+    }
+
+    private static func serve(_ options: ServeOptions) -> Int32 {
+        do throws(Failure) {
+            try Serve(options: options).run()
+            return 0
+        } catch {
+            StandardStream.error.write("wharf: \(error.reason)\n")
+            return 1
+        }
+    }
+}

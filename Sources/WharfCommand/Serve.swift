@@ -1,0 +1,71 @@
+import WharfNet
+import WharfServer
+
+/// `wharf serve`.
+struct Serve {
+    let options: ServeOptions
+
+    /// Serves until a signal ends it, or throws one clear line.
+    func run() throws(Failure) {
+        let server = try makeServer()
+        for line in Self.lines(folder: options.folder, server.addresses) {
+            StandardStream.output.write(line)
+        }
+        do {
+            try server.runUntilTerminated()
+        } catch {
+            throw Failure("can't serve: \(error)")
+        }
+    }
+
+    private func makeServer() throws(Failure) -> HTTPServer {
+        var handling = DirectoryHandler.Options()
+        handling.showsHidden = options.showsHidden
+        handling.indexName = options.indexName
+        let router = Router()
+        do {
+            router.mount("/", try DirectoryHandler(folder: options.folder, options: handling))
+        } catch {
+            throw Failure("can't open \(options.folder): \(error)")
+        }
+        do {
+            return try HTTPServer(options.configuration, router: router)
+        } catch {
+            let places = options.addresses.map(\.description).joined(separator: ", ")
+            throw Failure("can't listen on \(places): \(error)")
+        }
+    }
+
+    /// What is printed: a line for each URL under which the folder can be had.
+    static func lines(folder: String, _ addresses: [SocketAddress]) -> [String] {
+        var urls: [String] = []
+        for address in addresses.flatMap(reachable) {
+            let url = address.isUnix ? "\(address)" : "http://\(address)/"
+            if !urls.contains(url) { urls.append(url) }
+        }
+        return urls.map { "Serving \(folder) at \($0)\n" }
+    }
+
+    /// The addresses that clients can use to reach a listener.
+    private static func reachable(_ address: SocketAddress) -> [SocketAddress] {
+        guard address.isWildcard else { return [address] }
+        let all = NetworkInterfaces.addresses(port: address.port).filter {
+            $0.isIPv4 == address.isIPv4
+        }
+        return all.isEmpty ? [address] : all
+    }
+}
+
+/// Why the program failed, in one line.
+struct Failure: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension SocketAddress {
+    fileprivate var isUnix: Bool { if case .unix = self { true } else { false } }
+    fileprivate var isIPv4: Bool { if case .ipv4 = self { true } else { false } }
+}

@@ -1,0 +1,124 @@
+import WharfNet
+import WharfServer
+
+/// What `wharf serve` is asked to do.
+struct ServeOptions: Equatable {
+    /// Where to listen, without a port.
+    enum Binding: Equatable {
+        /// A numeric address; its port is not used.
+        case address(SocketAddress)
+        case unix(String)
+    }
+
+    var folder = "."
+    var port: UInt16 = 8080
+    var bindings: [Binding] = []
+    var isForLAN = false
+    var showsHidden = false
+    var indexName: String?
+    var idleTimeout: Duration?
+    var connectionMax: Int?
+    var connectionsPerAddressMax: Int?
+    var hasAccessLog = false
+    var logLevel = HTTPLog.Level.notice
+
+    static let names = [
+        OptionName("port", takesValue: true), OptionName("bind", takesValue: true),
+        OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
+        OptionName("idle-timeout", takesValue: true),
+        OptionName("max-connections", takesValue: true),
+        OptionName("max-connections-per-address", takesValue: true),
+        OptionName("access-log"), OptionName("log-level", takesValue: true),
+    ]
+
+    /// Makes sense of what stands behind `wharf serve`.
+    init(_ scanned: OptionScanner.Result) throws(UsageError) {
+        guard scanned.operands.count <= 1 else {
+            throw UsageError("one folder can be served, not \(scanned.operands.count)")
+        }
+        folder = scanned.operands.first ?? folder
+        for option in scanned.options {
+            switch option.name {
+            case "port": port = try option.number(0...65_535)
+            case "bind": bindings.append(try option.binding())
+            case "lan": isForLAN = true
+            case "hidden": showsHidden = true
+            case "index": indexName = try option.fileName()
+            case "idle-timeout": idleTimeout = .seconds(try option.number(1...86_400) as Int)
+            case "max-connections": connectionMax = try option.number(1...1_000_000)
+            case "max-connections-per-address":
+                connectionsPerAddressMax = try option.number(0...1_000_000)
+            case "access-log": hasAccessLog = true
+            case "log-level": logLevel = try option.logLevel()
+            default: throw UsageError("--\(option.name): not for serve")
+            }
+        }
+    }
+
+    /// Where to listen: loopback, unless something else is asked for.
+    var addresses: [SocketAddress] {
+        var addresses: [SocketAddress] = bindings.map { binding in
+            switch binding {
+            case .address(let address): address.with(port: port)
+            case .unix(let path): .unix(path: path)
+            }
+        }
+        if isForLAN {
+            addresses += [
+                .ipv4(0, port: port), .ipv6(high: 0, low: 0, scope: 0, port: port),
+            ]
+        }
+        return addresses.isEmpty ? [.loopback(port: port), .loopback6(port: port)] : addresses
+    }
+
+    /// The server's configuration.
+    var configuration: HTTPServer.Configuration {
+        var configuration = HTTPServer.Configuration(addresses: addresses)
+        configuration.idleTimeout = idleTimeout ?? configuration.idleTimeout
+        configuration.connectionMax = connectionMax ?? configuration.connectionMax
+        configuration.connectionsPerAddressMax =
+            connectionsPerAddressMax ?? configuration.connectionsPerAddressMax
+        // Requests are logged as information.
+        configuration.log = .standardError(hasAccessLog ? min(logLevel, .info) : logLevel)
+        return configuration
+    }
+}
+
+extension OptionScanner.Option {
+    fileprivate func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>)
+        throws(UsageError) -> Number
+    {
+        guard let number = Number(value), range.contains(number) else {
+            throw UsageError(
+                "--\(name): \(value) is no number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    fileprivate func binding() throws(UsageError) -> ServeOptions.Binding {
+        if value.hasPrefix("unix:") {
+            let path = value.dropFirst(5)
+            guard !path.isEmpty else { throw UsageError("--\(name): unix: needs a path") }
+            return .unix(String(path))
+        }
+        guard let address = SocketAddress(numeric: value, port: 0) else {
+            throw UsageError("--\(name): \(value) is neither a numeric address nor unix:PATH")
+        }
+        return .address(address)
+    }
+
+    fileprivate func fileName() throws(UsageError) -> String {
+        guard !value.isEmpty, !value.contains("/"), value != ".", value != ".." else {
+            throw UsageError("--\(name): \(value) is no file name")
+        }
+        return value
+    }
+
+    fileprivate func logLevel() throws(UsageError) -> HTTPLog.Level {
+        guard let level = HTTPLog.Level.allCases.first(where: { "\($0)" == value }) else {
+            let levels = HTTPLog.Level.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw UsageError("--\(name): \(value) is none of \(levels)")
+        }
+        return level
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+import WharfNet
+import WharfServer
+
+@testable import WharfCommand
+
+@Suite struct `The command line` {
+    private func serve(_ arguments: String...) throws -> ServeOptions {
+        guard case .serve(let options) = try Command(["serve"] + arguments) else {
+            throw UsageError("not serve")
+        }
+        return options
+    }
+
+    @Test func `serves this folder on loopback by default`() throws {
+        let options = try serve()
+        #expect(options.folder == ".")
+        #expect(options.addresses == [.loopback(port: 8080), .loopback6(port: 8080)])
+        #expect(!options.showsHidden && options.indexName == nil && !options.hasAccessLog)
+        let configuration = options.configuration
+        #expect(configuration.idleTimeout == .seconds(60))
+        #expect(configuration.connectionMax == 10_000)
+        #expect(configuration.connectionsPerAddressMax == 256)
+        #expect(configuration.log.level == .notice)
+    }
+
+    @Test func `takes options before and after the folder`() throws {
+        let options = try serve("--port", "0", "some dir", "--hidden", "--index=index.html")
+        #expect(options.folder == "some dir")
+        #expect(options.port == 0)
+        #expect(options.showsHidden)
+        #expect(options.indexName == "index.html")
+        #expect(try serve("--", "--port").folder == "--port")
+    }
+
+    @Test func `passes limits on`() throws {
+        let configuration = try serve(
+            "--idle-timeout", "5", "--max-connections", "7",
+            "--max-connections-per-address", "0", "--log-level", "debug"
+        ).configuration
+        #expect(configuration.idleTimeout == .seconds(5))
+        #expect(configuration.connectionMax == 7)
+        #expect(configuration.connectionsPerAddressMax == 0)
+        #expect(configuration.log.level == .debug)
+    }
+
+    @Test(
+        arguments: [
+            (["--access-log"], .info), (["--access-log", "--log-level", "error"], .info),
+            (["--access-log", "--log-level", "debug"], .debug), (["--log-level=error"], .error),
+        ] as [([String], HTTPLog.Level)])
+    func `logs what is asked for`(_ arguments: [String], _ level: HTTPLog.Level) throws {
+        let scanned = try OptionScanner.scan(arguments, for: ServeOptions.names)
+        #expect(try ServeOptions(scanned).configuration.log.level == level)
+    }
+
+    @Test(
+        arguments: [
+            (["--bind", "127.0.0.2"], [.ipv4(0x7F00_0002, port: 80)]),
+            (["--bind", "::1"], [.loopback6(port: 80)]),
+            (["--bind", "[::1]"], [.loopback6(port: 80)]),
+            (["--bind", "unix:/run/w"], [.unix(path: "/run/w")]),
+            (
+                ["--bind", "127.0.0.1", "--bind=unix:w"],
+                [.loopback(port: 80), .unix(path: "w")]
+            ),
+            (
+                ["--lan"],
+                [.ipv4(0, port: 80), .ipv6(high: 0, low: 0, scope: 0, port: 80)]
+            ),
+        ] as [([String], [SocketAddress])])
+    func `listens where it is told to`(_ arguments: [String], _ expected: [SocketAddress]) throws {
+        let scanned = try OptionScanner.scan(["--port=80"] + arguments, for: ServeOptions.names)
+        #expect(try ServeOptions(scanned).addresses == expected)
+    }
+
+    @Test(arguments: [
+        [], ["serv"], ["serve", "a", "b"], ["serve", "--unknown"], ["--unknown"], ["serve", "-x"],
+        ["serve", "--port"], ["serve", "--port", "65536"], ["serve", "--port=-1"],
+        ["serve", "--port", "80x"], ["serve", "--port="], ["serve", "--bind", "example.org"],
+        ["serve", "--bind", "unix:"], ["serve", "--index", "a/b"], ["serve", "--index", ".."],
+        ["serve", "--index="], ["serve", "--idle-timeout", "0"], ["serve", "--lan=yes"],
+        ["serve", "--max-connections", "0"], ["serve", "--log-level", "loud"],
+        ["serve", "--max-connections-per-address", "9999999999999999999999"],
+    ])
+    func `refuses what it can't understand`(_ arguments: [String]) {
+        #expect(throws: UsageError.self) { try Command(arguments) }
+    }
+
+    @Test(
+        arguments: [
+            (["--help"], .help), (["-h"], .help), (["serve", "--help"], .help),
+            (["serve", "-h", "--port", "1"], .help), (["--version"], .version),
+            (["serve", "dir", "--version"], .version),
+        ] as [([String], Command)])
+    func `tells about itself`(_ arguments: [String], _ expected: Command) throws {
+        #expect(try Command(arguments) == expected)
+    }
+
+    @Test func `names the option that is wrong`() {
+        #expect(throws: UsageError("--frobnicate: no such option")) {
+            try Command(["serve", "--frobnicate", "dir"])
+        }
+        #expect(throws: UsageError("--port needs a value")) { try Command(["serve", "--port"]) }
+        #expect(throws: UsageError("--port: x is no number from 0 to 65535")) {
+            try Command(["serve", "--port", "x"])
+        }
+    }
+
+    @Test func `says in its help what it can do, and no more`() {
+        for name in ServeOptions.names {
+            #expect(Command.helpText.contains("--\(name.text)"))
+        }
+        let options = Command.helpText.matches(of: /--([a-z-]+)/).map { String($0.1) }
+        let known = ServeOptions.names.map(\.text.description) + ["help", "version"]
+        #expect(Set(options) == Set(known))
+        #expect(Command.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `prints a line for each address that clients can use`() {
+        let lines = Serve.lines(
+            folder: "d", [.loopback(port: 80), .loopback6(port: 80), .unix(path: "/w")])
+        #expect(
+            lines == [
+                "Serving d at http://127.0.0.1:80/\n", "Serving d at http://[::1]:80/\n",
+                "Serving d at unix:/w\n",
+            ])
+        let wildcard = Serve.lines(folder: "d", [.ipv4(0, port: 80)])
+        #expect(wildcard.contains("Serving d at http://127.0.0.1:80/\n"))
+        #expect(!wildcard.contains { $0.contains("0.0.0.0") })
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+import WharfNet
+
+/// The built program, run as people run it.
+@Suite struct `The program` {
+    /// What a finished run has left.
+    private struct Outcome {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// It is built beside the tests.
+    private let program = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("wharf")
+
+    /// Runs the program; when it has printed a line, calls the closure, if any, and sends SIGTERM.
+    private func run(
+        _ arguments: [String], during: ((String) async throws -> Void)? = nil
+    ) async throws -> Outcome {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        var printed = Data()
+        while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
+            printed += more
+            guard let during, printed.last == 10 else { continue }
+            try await during(String(decoding: printed, as: UTF8.self))
+            process.terminate()
+        }
+        process.waitUntilExit()
+        return Outcome(
+            code: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
+            errors: String(
+                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    }
+
+    @Test func `serves a folder until it is told to end`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("content", to: "file")
+        let socket = folder.path + "/socket"
+        let outcome = try await run(["serve", folder.path, "--bind", "unix:\(socket)"]) { line in
+            #expect(line == "Serving \(folder.path) at unix:\(socket)\n")
+            let response = try await RawClient.exchange(
+                "GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                with: .unix(path: socket))
+            #expect(response.text == "content")
+        }
+        #expect(outcome.code == 0)
+        #expect(!FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test func `picks a port, and logs requests when it is told to`() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = [
+            "serve", folder.path, "--port", "0", "--bind", "127.0.0.1", "--access-log",
+        ]
+        let outcome = try await run(arguments) { line in
+            let port = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)\//)?.1)
+            let response = try await RawClient.exchange(
+                "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                with: .loopback(port: try #require(UInt16(port))))
+            #expect(response.status == 404)
+        }
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("GET /none 404"))
+    }
+
+    @Test(
+        arguments: [
+            (["--help"], 0), (["--version"], 0), ([], 2), (["serve", "--what"], 2),
+            (["serve", "/nothing/here"], 1), (["serve", "--bind", "192.0.2.1"], 1),
+        ] as [([String], Int32)])
+    func `has an exit code for each ending`(_ arguments: [String], _ code: Int32) async throws {
+        let outcome = try await run(arguments)
+        #expect(outcome.code == code)
+        #expect(outcome.output.isEmpty == (code != 0))
+        #expect(outcome.errors.isEmpty == (code == 0))
+        if code == 1 { #expect(outcome.errors.split(separator: "\n").count == 1) }
+    }
+}
