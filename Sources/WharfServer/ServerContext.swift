@@ -102,8 +102,7 @@ final class ServerContext: Sendable {
                 fields: [.retryAfter: "1"])
         }
         defer { pool.release() }
-        let onPool: @concurrent @Sendable () async throws -> Value = { try await operation() }
-        return try await withTaskExecutorPreference(pool) { try await onPool() }
+        return try await pool.runTask { try await operation() }
     }
 
     // MARK: Errors

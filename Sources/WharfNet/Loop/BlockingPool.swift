@@ -57,8 +57,18 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     package func run<Value: Sendable>(
         _ work: @Sendable @escaping () throws -> Value
     ) async throws -> Value {
-        let onPool: @concurrent @Sendable () async throws -> Value = { try work() }
-        return try await withTaskExecutorPreference(self) { try await onPool() }
+        try await runTask { try work() }
+    }
+
+    /// Runs asynchronous work that may block on threads of the pool. Throws what the work throws.
+    //
+    // `@concurrent` matters: `withTaskExecutorPreference` returns on the executor that it went to,
+    // and only after a concurrent function does the caller go back to its own.
+    @concurrent
+    package func runTask<Value: Sendable>(
+        _ work: @concurrent @Sendable @escaping () async throws -> Value
+    ) async throws -> Value {
+        try await withTaskExecutorPreference(self) { try await work() }
     }
 
     /// Runs blocking work that no task waits for, so that whoever wants its outcome may give up.

@@ -4,6 +4,10 @@ extension EventLoop {
     ///
     /// The one way for a public operation to touch a connection. What goes in and comes out is
     /// Sendable; the caller may be any actor, task or thread. Throws what the operation throws.
+    //
+    // `@concurrent` matters: `withTaskExecutorPreference` returns on the executor that it went to,
+    // and only after a concurrent function does the caller go back to its own.
+    @concurrent
     package func confine<Value: Sendable>(
         _ operation: @concurrent @Sendable @escaping () async throws -> Value
     ) async throws -> Value {

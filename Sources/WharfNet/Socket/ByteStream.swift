@@ -24,6 +24,7 @@
 
     /// Gives the memory of empty queues to whoever needs some.
     package func rest() {
+        assert(loop.isCurrent)
         if unsafe output.isEmpty { unsafe loop.giveBack(&output) }
         if unsafe input.isEmpty { unsafe input.lendStorage { loop.giveBack(&$0) } }
     }
@@ -63,6 +64,7 @@
 
     /// Lets the closure append to what waits to be sent.
     package func write(_ append: (inout [UInt8]) -> Void) {
+        assert(loop.isCurrent)
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
         unsafe append(&output)
     }

@@ -94,6 +94,7 @@ package protocol IdleReader: AnyObject {
 
     /// Waits until there is something to read, or until `deadline` (nanoseconds, `.max`: never).
     package func waitReadable(until deadline: UInt64) async -> Readiness {
+        assert(loop.isCurrent)
         if unsafe isReadable { return isOpen ? .ready : .interrupted }
         if unsafe isInterrupted { return .interrupted }
         guard unsafe reader == nil else { return .busy }
@@ -105,6 +106,7 @@ package protocol IdleReader: AnyObject {
 
     /// Waits until something can be written, or until `deadline` (nanoseconds, `.max`: never).
     package func waitWritable(until deadline: UInt64) async -> Readiness {
+        assert(loop.isCurrent)
         if unsafe isWritable { return isOpen ? .ready : .interrupted }
         if unsafe isInterrupted { return .interrupted }
         guard unsafe writer == nil else { return .busy }
@@ -116,6 +118,7 @@ package protocol IdleReader: AnyObject {
 
     /// Ends present and future waits. What can be done without waiting still can.
     package override func interrupt() {
+        assert(loop.isCurrent)
         unsafe isInterrupted = true
         resumeReader(.interrupted)
         resumeWriter(.interrupted)
@@ -169,6 +172,7 @@ package protocol IdleReader: AnyObject {
     }
 
     private func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
+        assert(loop.isCurrent)
         guard isOpen else { return .failed(.cancelled) }
         // The poller would have told: the call that says "nothing" is saved.
         guard unsafe isReadable else { return .wouldBlock }
@@ -253,6 +257,7 @@ package protocol IdleReader: AnyObject {
     }
 
     private func note(_ count: Int) {
+        assert(loop.isCurrent)
         unsafe turnBytes &+= count
         unsafe turnOperations &+= 1
     }
@@ -292,6 +297,7 @@ package protocol IdleReader: AnyObject {
 
     /// Closes. Waits end; nothing is sent that the kernel does not hold already.
     package func close() {
+        assert(loop.isCurrent)
         guard isOpen else { return }
         loop.remove(self)
         loop.wheel.remove(self)

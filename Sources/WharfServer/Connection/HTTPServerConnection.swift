@@ -181,6 +181,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     @inline(never)
     private func finish(_ exchange: Exchange) async -> Bool {
         if let route = exchange.route { exchange.response = await response(of: route, exchange) }
+        assert(state.loop.isCurrent)
         let isUsable = !socket.isBroken && !socket.isInterrupted
         let before = sentByteCount
         let isWhole = isUsable ? await send(exchange) : false
