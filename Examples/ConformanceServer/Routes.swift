@@ -34,7 +34,9 @@ func conformanceRouter() -> Router {
     return router
 }
 
-/// Answers the body as it came. It is read whole first, so that a broken one gets its 400.
+/// Answers the body as it came.
+///
+/// It is read whole first, so that a broken one gets its 400.
 @Sendable private func echo(_ request: Request) async throws -> Response {
     let body = try await request.body.collect(upTo: 10 * 1024 * 1024)
     let type = request.fields[.contentType] ?? "application/octet-stream"

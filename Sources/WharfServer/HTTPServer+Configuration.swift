@@ -4,11 +4,15 @@ public import WharfNet
 extension HTTPServer {
     /// Where a server listens, and the bounds of what it accepts.
     public struct Configuration: Sendable {
-        /// Where to listen. An address whose family the machine lacks is left out if another works.
+        /// Where to listen.
+        ///
+        /// An address whose family the machine lacks is left out if another works.
         public var addresses: [SocketAddress]
         /// Connections that the kernel may hold before they are accepted.
         public var backlog: Int32 = 1024
-        /// Event loops; each is a thread. At least 1.
+        /// Event loops; each is a thread.
+        ///
+        /// At least 1.
         public var loopCount = 1
         /// Bounds of a request's head; what breaks them is answered 414 or 431.
         public var headLimits = HTTPHeadLimits()
@@ -24,7 +28,9 @@ extension HTTPServer {
         public var writeTimeout = Duration.seconds(60)
         /// How long requests may take to end after ``HTTPServer/run()`` was cancelled.
         public var drainTimeout = Duration.seconds(30)
-        /// Requests that one connection may send before it is closed. At least 1.
+        /// Requests that one connection may send before it is closed.
+        ///
+        /// At least 1.
         public var requestsPerConnectionMax = 10_000
         /// Connections at a time; more wait in the kernel's backlog.
         ///
@@ -34,14 +40,18 @@ extension HTTPServer {
         ///
         /// Loopback and Unix sockets are exempt.
         public var connectionsPerAddressMax = 256
-        /// Threads for handlers that may block. At least 1.
+        /// Threads for handlers that may block.
+        ///
+        /// At least 1.
         public var poolThreadMax = 64
         /// Requests that may wait for such a thread; more are answered 503.
         public var poolQueueMax = 1024
         /// Where log lines go.
         public var log = HTTPLog.standardError(.notice)
 
-        /// Listens on the loopback addresses, IPv4 and IPv6. Port 0 picks one.
+        /// Listens on the loopback addresses, IPv4 and IPv6.
+        ///
+        /// Port 0 picks one.
         public init(port: UInt16) {
             addresses = [.loopback(port: port), .loopback6(port: port)]
         }

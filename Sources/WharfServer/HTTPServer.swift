@@ -32,7 +32,9 @@ public final class HTTPServer: Sendable {
         try self.init(Configuration(port: port), router: router)
     }
 
-    /// Makes a server for a router. Throws ``WharfNet/Errno`` when an address can't be had.
+    /// Makes a server for a router.
+    ///
+    /// Throws ``WharfNet/Errno`` when an address can't be had.
     public convenience init(_ configuration: Configuration, router: Router) throws {
         try self.init(configuration, router: router, engine: ServerEngine(configuration))
     }

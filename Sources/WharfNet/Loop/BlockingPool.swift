@@ -40,7 +40,9 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
 
     // MARK: Giving it work
 
-    /// Asks for a place. False: the pool is full, and the work is to be refused.
+    /// Asks for a place.
+    ///
+    /// False: the pool is full, and the work is to be refused.
     package func admit() -> Bool {
         let (before, _) = admitted.add(1, ordering: .relaxed)
         if before < admittedMax { return true }
@@ -53,7 +55,9 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
         admitted.subtract(1, ordering: .relaxed)
     }
 
-    /// Runs blocking work on a thread of the pool. Throws what the work throws.
+    /// Runs blocking work on a thread of the pool.
+    ///
+    /// Throws what the work throws.
     package func run<Value: Sendable>(
         _ work: @Sendable @escaping () throws -> Value
     ) async throws -> Value {

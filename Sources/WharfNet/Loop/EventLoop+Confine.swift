@@ -20,7 +20,9 @@ extension EventLoop {
         unsafe await withUnsafeContinuation { unsafe $0.resume() }
     }
 
-    /// Waits until a time in nanoseconds of the system's clock. Throws when the task is cancelled.
+    /// Waits until a time in nanoseconds of the system's clock.
+    ///
+    /// Throws when the task is cancelled.
     package func sleep(until deadline: UInt64) async throws(CancellationError) {
         let alarm = Alarm(loop: self)
         let hasRung = await withTaskCancellationHandler {

@@ -11,7 +11,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// The calls to the operating system that this loop makes.
     package let system: System
-    /// Nanoseconds, read once a round. Use it for deadlines, not for measuring.
+    /// Nanoseconds, read once a round.
+    ///
+    /// Use it for deadlines, not for measuring.
     package var now: UInt64 {
         // Inlined into another module it would be checked there.
         @inline(never) get { unsafe roundTime }
@@ -87,7 +89,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Running
 
-    /// Starts the loop's thread. Throws what starting a thread throws.
+    /// Starts the loop's thread.
+    ///
+    /// Throws what starting a thread throws.
     package func start() throws(Errno) {
         foreign.withLock { $0.thread = .running }
         try Thread.start(name: name) { [self] in
@@ -122,7 +126,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         if hasEnded { runLateJobs() }
     }
 
-    /// Ends the loop's sleep, if it sleeps. Callable from any thread.
+    /// Ends the loop's sleep, if it sleeps.
+    ///
+    /// Callable from any thread.
     func wakeIfAsleep() {
         let isAsleep = foreign.withLock { foreign in
             defer { foreign.sleep = .none }
@@ -136,13 +142,17 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         unsafe forPool.append(work)
     }
 
-    /// Makes an entry's owner stop waiting. Callable from any thread.
+    /// Makes an entry's owner stop waiting.
+    ///
+    /// Callable from any thread.
     package func interrupt(_ entry: TimedEntry) {
         foreign.withLock { $0.interrupted.append(entry) }
         wakeIfAsleep()
     }
 
-    /// One round. False when the loop has been told to stop and has nothing left to run.
+    /// One round.
+    ///
+    /// False when the loop has been told to stop and has nothing left to run.
     @discardableResult
     package func turn(mayWait: Bool) -> Bool {
         let before = unsafe cwharf_current_loop()
@@ -193,7 +203,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         return present
     }
 
-    /// Waits for events and deadlines and hands them out. False when it is time to end.
+    /// Waits for events and deadlines and hands them out.
+    ///
+    /// False when it is time to end.
     private func poll(mayWait: Bool) -> Bool {
         var timeout: UInt64? = 0
         let isSupervising = unsafe pool?.supervise(adding: &forPool, at: now) ?? false

@@ -73,7 +73,9 @@
             }
         }
 
-        /// Ends the current or next wait. Callable from any thread.
+        /// Ends the current or next wait.
+        ///
+        /// Callable from any thread.
         package func wake() {
             var one: UInt64 = 1
             _ = unsafe write(wakeUp, &one, 8)

@@ -74,7 +74,9 @@
             }
         }
 
-        /// Ends the current or next wait. Callable from any thread.
+        /// Ends the current or next wait.
+        ///
+        /// Callable from any thread.
         package func wake() {
             var event = unsafe Self.change(Self.wakeIdentifier, EVFILT_USER, 0, token: 0)
             unsafe event.fflags = UInt32(NOTE_TRIGGER)

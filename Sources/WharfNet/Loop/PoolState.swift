@@ -1,4 +1,4 @@
-/// What a ``BlockingPool`` knows of its queue and its threads. Used under its lock.
+/// What a ``BlockingPool`` knows of its queue and its threads; used under its lock.
 struct PoolState {
     /// Something to run.
     enum Work {

@@ -13,8 +13,9 @@ package class TimedEntry: @unchecked Sendable {
 
     package init() {}
 
-    /// The time has come, or an earlier one that was set before. Answers when to look again,
-    /// in nanoseconds, or `nil` to leave the wheel.
+    /// The time has come, or an earlier one that was set before.
+    ///
+    /// Answers when to look again, in nanoseconds, or `nil` to leave the wheel.
     package func fire(at now: UInt64) -> UInt64? { nil }
 
     /// Whoever waits here is to stop waiting.
@@ -54,7 +55,9 @@ package final class DeadlineWheel {
         insert(entry, at: wanted)
     }
 
-    /// Takes the entry out. Does nothing when it is not in.
+    /// Takes the entry out.
+    ///
+    /// Does nothing when it is not in.
     package func remove(_ entry: TimedEntry) {
         guard unsafe entry.isArmed else { return }
         unsafe entry.isArmed = false

@@ -31,12 +31,16 @@
         return try body()
     }
 
-    /// Wakes one waiting thread. To be called under the lock.
+    /// Wakes one waiting thread.
+    ///
+    /// To be called under the lock.
     func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Wakes all waiting threads. To be called under the lock.
+    /// Wakes all waiting threads.
+    ///
+    /// To be called under the lock.
     func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }

@@ -6,7 +6,9 @@
 
 /// SIGTERM and SIGINT as something to wait for.
 package enum TerminationSignals {
-    /// Blocks both for this thread and those that it starts later. Call it first in `main`.
+    /// Blocks both for this thread and those that it starts later.
+    ///
+    /// Call it first in `main`.
     package static func block() {
         var set = makeSet()
         _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)

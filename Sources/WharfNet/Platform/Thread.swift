@@ -12,7 +12,9 @@ package enum Thread {
         }
     }
 
-    /// Starts a detached thread. Throws what `pthread_create` says, `EAGAIN` mostly.
+    /// Starts a detached thread.
+    ///
+    /// Throws what `pthread_create` says, `EAGAIN` mostly.
     ///
     /// Its name is cut to 15 bytes; its stack has 512 KiB, as handlers may be anybody's code.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {

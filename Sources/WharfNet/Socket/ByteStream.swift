@@ -48,7 +48,9 @@
     /// Copies a range of the input, counted from its first byte.
     package func copyInput(_ range: Range<Int>) -> [UInt8] { unsafe input.bytes(in: range) }
 
-    /// Drops bytes from the input's front. It traps when there are not that many.
+    /// Drops bytes from the input's front.
+    ///
+    /// It traps when there are not that many.
     package func consume(_ count: Int) { unsafe input.consume(count) }
 
     /// Takes all input out.
@@ -69,7 +71,9 @@
         unsafe append(&output)
     }
 
-    /// Sends what waits, if all of it fits at once. False: ``flush(hasMore:)`` sees to the rest.
+    /// Sends what waits, if all of it fits at once.
+    ///
+    /// False: ``flush(hasMore:)`` sees to the rest.
     package func flushAtOnce() -> Bool {
         guard unsafe !output.isEmpty else { return true }
         // An error is met again, and told, by `flush`.
@@ -82,7 +86,9 @@
         return false
     }
 
-    /// Sends what waits. Throws when the connection is gone or takes nothing for too long.
+    /// Sends what waits.
+    ///
+    /// Throws when the connection is gone or takes nothing for too long.
     package func flush(hasMore: Bool = false) async throws {
         guard unsafe !output.isEmpty else { return }
         let all = unsafe output

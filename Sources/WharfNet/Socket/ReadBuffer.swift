@@ -1,4 +1,6 @@
-/// Bytes that were received and not used yet. It holds no memory when it is empty and released.
+/// Bytes that were received and not used yet.
+///
+/// It holds no memory when it is empty and released.
 package struct ReadBuffer: Sendable {
     private var storage: [UInt8] = []
     private var start = 0
@@ -25,7 +27,9 @@ package struct ReadBuffer: Sendable {
         Array(storage[(start + range.lowerBound)..<(start + range.upperBound)])
     }
 
-    /// Drops bytes from the front. It traps when there are not that many.
+    /// Drops bytes from the front.
+    ///
+    /// It traps when there are not that many.
     package mutating func consume(_ count: Int) {
         precondition(count <= self.count)
         start += count

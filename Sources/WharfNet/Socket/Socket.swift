@@ -116,7 +116,9 @@ package protocol IdleReader: AnyObject {
         return unsafe await withUnsafeContinuation { unsafe writer = $0 }
     }
 
-    /// Ends present and future waits. What can be done without waiting still can.
+    /// Ends present and future waits.
+    ///
+    /// What can be done without waiting still can.
     package override func interrupt() {
         assert(loop.isCurrent)
         unsafe isInterrupted = true
@@ -197,7 +199,7 @@ package protocol IdleReader: AnyObject {
         }
     }
 
-    /// Sends what fits now of the bytes from `start` on. `nil` when none does.
+    /// Sends what fits now of the bytes from `start` on; `nil` when none does.
     package func send(_ bytes: [UInt8], from start: Int, hasMore: Bool = false) throws(Errno)
         -> Int?
     {
@@ -233,7 +235,9 @@ package protocol IdleReader: AnyObject {
         }
     }
 
-    /// Sends all bytes. A wait during which not one moves for `patience` nanoseconds is an error.
+    /// Sends all bytes.
+    ///
+    /// A wait during which not one moves for `patience` nanoseconds is an error.
     package func sendAll(_ bytes: [UInt8], hasMore: Bool = false, patience: UInt64) async throws {
         var sent = 0
         while sent < bytes.count {
@@ -295,7 +299,9 @@ package protocol IdleReader: AnyObject {
         close()
     }
 
-    /// Closes. Waits end; nothing is sent that the kernel does not hold already.
+    /// Closes.
+    ///
+    /// Waits end; nothing is sent that the kernel does not hold already.
     package func close() {
         assert(loop.isCurrent)
         guard isOpen else { return }

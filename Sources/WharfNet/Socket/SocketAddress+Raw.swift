@@ -15,7 +15,9 @@ extension SocketAddress {
         }
     }
 
-    /// Lends the address as C wants it. Throws `ENAMETOOLONG` for a Unix path that does not fit.
+    /// Lends the address as C wants it.
+    ///
+    /// Throws `ENAMETOOLONG` for a Unix path that does not fit.
     func withRaw<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) throws(Errno) -> R {
         var storage = sockaddr_storage()
         let count: Int

@@ -21,7 +21,9 @@ public enum SocketAddress: Sendable, Hashable {
         .ipv6(high: 0, low: 1, scope: 0, port: port)
     }
 
-    /// Reads a numeric address, with or without brackets around IPv6. `nil` if it is none.
+    /// Reads a numeric address, with or without brackets around IPv6.
+    ///
+    /// `nil` if it is none.
     ///
     /// A scope may follow IPv6 as `%eth0`. Names are not looked up.
     public init?(numeric text: String, port: UInt16) {

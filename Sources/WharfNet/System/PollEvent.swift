@@ -4,7 +4,9 @@ package struct PollEvent: Sendable, Equatable {
     package var token: UInt64
     package var isReadable: Bool
     package var isWritable: Bool
-    /// The peer will send nothing more (FIN). Reading still works, and writing may.
+    /// The peer will send nothing more (FIN).
+    ///
+    /// Reading still works, and writing may.
     package var peerHasFinished: Bool
     /// The connection is gone both ways (RST, or an error).
     package var isBroken: Bool

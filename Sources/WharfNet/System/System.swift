@@ -99,7 +99,9 @@ package class System: @unchecked Sendable {
         retrying { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
     }
 
-    /// Sends from memory. `hasMore` says that the rest of a packet follows at once.
+    /// Sends from memory.
+    ///
+    /// `hasMore` says that the rest of a packet follows at once.
     package func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, hasMore: Bool)
         -> SystemResult
     {
@@ -126,7 +128,9 @@ package class System: @unchecked Sendable {
         LiveSockets.resetOnClose(descriptor)
     }
 
-    /// Closes a socket or file. Its registration ends with it.
+    /// Closes a socket or file.
+    ///
+    /// Its registration ends with it.
     package func close(_ descriptor: Int32) {
         _ = libcClose(descriptor)
     }
@@ -194,7 +198,9 @@ package class System: @unchecked Sendable {
         LiveFiles.close(stream)
     }
 
-    /// Reads at an offset: 0 at the end. `cachedOnly` fails with `EAGAIN` rather than wait for a disk.
+    /// Reads at an offset: 0 at the end.
+    ///
+    /// `cachedOnly` fails with `EAGAIN` rather than wait for a disk.
     package func read(
         _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64,
         cachedOnly: Bool

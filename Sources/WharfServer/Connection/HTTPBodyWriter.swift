@@ -7,7 +7,9 @@ import WharfNet
 public struct HTTPBodyWriter: Sendable {
     let link: BodyWriterLink
 
-    /// Sends bytes. Throws when the client has gone, or when there are more than were announced.
+    /// Sends bytes.
+    ///
+    /// Throws when the client has gone, or when there are more than were announced.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await link.state.loop.confine { [link] in try await link.write(bytes) }
@@ -19,7 +21,9 @@ public struct HTTPBodyWriter: Sendable {
     }
 }
 
-/// The link from a writer to its connection. It is cut when the body ends.
+/// The link from a writer to its connection.
+///
+/// It is cut when the body ends.
 final class BodyWriterLink: @unchecked Sendable {
     // @unchecked: everything mutable is used on the loop only.
 

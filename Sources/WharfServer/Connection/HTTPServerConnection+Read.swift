@@ -134,7 +134,9 @@ extension HTTPServerConnection {
     static let drainMax: Int64 = 256 * 1024
     private static let drainTime: UInt64 = 2_000_000_000
 
-    /// Reads on to the next request. False when that is not worth it, or not possible.
+    /// Reads on to the next request.
+    ///
+    /// False when that is not worth it, or not possible.
     @inline(never)
     func settle(_ body: RequestBody) async -> Bool {
         guard !isClosing, body.isWorthReading, await flush() else { return false }

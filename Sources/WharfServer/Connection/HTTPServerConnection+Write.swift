@@ -170,7 +170,9 @@ extension HTTPServerConnection {
         try await stream.flush()
     }
 
-    /// Sends what is ready. False when the connection is gone.
+    /// Sends what is ready.
+    ///
+    /// False when the connection is gone.
     func flush() async -> Bool {
         if stream.flushAtOnce() { return true }
         do {

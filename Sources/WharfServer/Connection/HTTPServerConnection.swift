@@ -1,7 +1,9 @@
 import WharfHTTP
 import WharfNet
 
-/// One connection and the life of its requests. Read this first.
+/// One connection and the life of its requests.
+///
+/// Read this first.
 ///
 /// One task runs ``serve()`` on one loop, and everything here is used on that loop only. The order
 /// of an exchange is fixed: nothing of a body is read before the handler, after every middleware,
@@ -55,7 +57,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         state.remove(self)
     }
 
-    /// Waits for a first byte with as little memory as can be. False: the connection is to end.
+    /// Waits for a first byte with as little memory as can be.
+    ///
+    /// False: the connection is to end.
     @inline(never)
     private func waitForRequest() async -> Bool {
         guard !state.isDraining else { return hasReceived() }
@@ -90,7 +94,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         if case .bytes = stream.receive(countMax: Self.receiveMax) { true } else { false }
     }
 
-    /// Answers what has been received, until no byte is left. False: the connection is to end.
+    /// Answers what has been received, until no byte is left.
+    ///
+    /// False: the connection is to end.
     @inline(never)
     private func answerRequests() async -> Bool {
         while true {
@@ -177,7 +183,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
 
     // MARK: What may wait
 
-    /// Answers one request. False: the connection can't be used any more.
+    /// Answers one request.
+    ///
+    /// False: the connection can't be used any more.
     @inline(never)
     private func finish(_ exchange: Exchange) async -> Bool {
         if let route = exchange.route { exchange.response = await response(of: route, exchange) }

@@ -25,7 +25,9 @@ public struct UpgradedStream: Sendable {
     }
 }
 
-/// The link from a stream to its connection. It is cut when the closure has returned.
+/// The link from a stream to its connection.
+///
+/// It is cut when the closure has returned.
 final class UpgradedLink: @unchecked Sendable {
     // @unchecked: `connection` is used on the loop only.
 

@@ -10,7 +10,9 @@ final class EventHub: Sendable {
 
     var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
-    /// Starts to listen. A listener that falls behind loses the oldest events beyond 1,024.
+    /// Starts to listen.
+    ///
+    /// A listener that falls behind loses the oldest events beyond 1,024.
     func listen() -> AsyncStream<HTTPServer.Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: HTTPServer.Event.self, bufferingPolicy: .bufferingNewest(1024))

@@ -33,7 +33,9 @@ final class ServerLifecycle: Sendable {
         guard isFirst else { throw .hasRunAlready }
     }
 
-    /// Asks for the end. Asking again ends the patience of the first.
+    /// Asks for the end.
+    ///
+    /// Asking again ends the patience of the first.
     func requestStop(within duration: Duration) {
         let isAgain = state.withLock { state in
             let isAgain = state.stopWithin != nil

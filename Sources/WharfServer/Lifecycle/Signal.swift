@@ -11,7 +11,9 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// It happens. Doing it again changes nothing.
+    /// It happens.
+    ///
+    /// Doing it again changes nothing.
     func set() {
         let waiters = state.withLock { state in
             state.isSet = true

@@ -46,7 +46,9 @@ public struct HTTPBody: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let source: RequestBody?
 
-        /// The next piece, or `nil` after the last. Throws when the body can't be had whole.
+        /// The next piece, or `nil` after the last.
+        ///
+        /// Throws when the body can't be had whole.
         public mutating func next() async throws -> [UInt8]? {
             try await source?.next()
         }

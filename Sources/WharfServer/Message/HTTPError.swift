@@ -4,7 +4,9 @@ public import WharfHTTP
 public struct HTTPError: Error, Sendable {
     /// The status of the answer.
     public var status: HTTPResponse.Status
-    /// Why, for the log. It is never sent.
+    /// Why, for the log.
+    ///
+    /// It is never sent.
     public var reason: String
     /// Fields of the answer beside the ones that every error has.
     public var fields: HTTPFields

@@ -4,7 +4,9 @@ public import WharfHTTP
 public struct Response: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// Fields. The server adds Date and the ones that frame the body; it ignores framing fields here.
+    /// Fields.
+    ///
+    /// The server adds Date and the ones that frame the body; it ignores framing fields here.
     public var fields: HTTPFields
     /// The media type, unless ``fields`` has a Content-Type.
     public var contentType: String? {

@@ -19,7 +19,9 @@ public protocol HTTPMiddleware: Sendable {
 public struct Next: Sendable {
     let respond: @Sendable (Request) async throws -> Response
 
-    /// Goes on. Throws what comes after throws.
+    /// Goes on.
+    ///
+    /// Throws what comes after throws.
     public func callAsFunction(_ request: Request) async throws -> Response {
         try await respond(request)
     }
@@ -39,7 +41,9 @@ public enum Execution: Sendable, Hashable {
 public struct InlineHandler: Sendable {
     let respond: @Sendable (Request) throws -> Response
 
-    /// Answers with a synchronous closure. It must not block, nor read the body.
+    /// Answers with a synchronous closure.
+    ///
+    /// It must not block, nor read the body.
     public static func inline(
         _ respond: @escaping @Sendable (Request) throws -> Response
     ) -> InlineHandler {

@@ -14,7 +14,9 @@ struct RoutePattern: Sendable, Hashable {
     let segments: [Segment]
     let isMount: Bool
 
-    /// Reads a pattern. It traps on one that can't be: those are the program's own text.
+    /// Reads a pattern.
+    ///
+    /// It traps on one that can't be: those are the program's own text.
     init(_ text: String, isMount: Bool = false) {
         precondition(text.hasPrefix("/") || (isMount && text.isEmpty), "\(text): no leading slash")
         self.isMount = isMount

@@ -1,7 +1,9 @@
 import Synchronization
 public import WharfHTTP
 
-/// Decides which handler answers. It may be changed while the server runs.
+/// Decides which handler answers.
+///
+/// It may be changed while the server runs.
 ///
 /// The most specific pattern wins, and among equals the one added last; a match closure beats
 /// whatever was added before it. Patterns are literal text, `{name}` for one segment and
@@ -111,7 +113,9 @@ public final class Router: Sendable {
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax)
     }
 
-    /// Takes a route away. Requests that it is answering go on.
+    /// Takes a route away.
+    ///
+    /// Requests that it is answering go on.
     public func remove(_ id: RouteID) {
         state.withLock { state in
             state.table = RouteTable(state.table.routes.filter { $0.id != id })
