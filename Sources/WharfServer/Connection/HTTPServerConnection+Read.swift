@@ -20,6 +20,7 @@ extension HTTPServerConnection {
     /// Reads a head out of what was received, or receives once; waits for nothing.
     func readHead() -> HeadStep {
         if stream.inputCount == 0 {
+            guard socket.mayHaveInput else { return .nothing }
             switch stream.receive(countMax: Self.receiveMax) {
             case .bytes: break
             case .ended, .failed: return .ended
