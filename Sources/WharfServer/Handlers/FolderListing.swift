@@ -38,7 +38,9 @@ struct FolderListing: Sendable {
     mutating func add(_ entries: [FolderEntry], showsHidden: Bool, itemCountMax: Int) {
         for entry in entries {
             // A link that leads out of the root, a device or a pipe can't be opened.
+            // A path with a backslash is refused, as it means a folder on other systems.
             guard entry.status.kind == .file || entry.status.kind == .folder,
+                !entry.name.contains(UInt8(ascii: "\\")),
                 showsHidden || entry.name.first != UInt8(ascii: ".")
             else { continue }
             guard items.count < itemCountMax else {

@@ -1,7 +1,7 @@
 /// The style of ``FolderPage``, in light and dark as the browser asks.
 enum FolderPageStyle {
     /// What the page's policy lets through: the SHA-256 of ``text``, which a test compares.
-    static let hash = "sha256-V66rfJOWulYdDXv7AmFINK+NT9HEPJ+25hpfCE1f37I="
+    static let hash = "sha256-8WP0rMSswdMRVrvTVJTkd0IO+mvhchy2ihghE8RF4mQ="
 
     static let text = """
         :root{color-scheme:light dark;--text:#1c1e21;--dim:#667078;--line:#e3e6e8;--link:#0b57c2;\
@@ -25,7 +25,7 @@ enum FolderPageStyle {
         th:nth-child(2),td:nth-child(2){text-align:right;padding-right:1.5rem}
         th:nth-child(3),td:nth-child(3){width:1%}
         tbody tr:hover{background:var(--hover)}
-        td a::before{content:"";display:inline-block;box-sizing:border-box;width:.95em;height:1em;margin-right:.75em;\
+        td a::before{content:"";display:inline-block;box-sizing:border-box;width:.8em;height:1.05em;margin:0 .825em 0 .075em;\
         vertical-align:-.15em;border:1px solid var(--dim);border-radius:.12em;opacity:.55}
         .folder a::before,.up a::before{width:1.05em;height:.8em;margin:0 .775em 0 -.125em;\
         vertical-align:-.05em;border:0;border-radius:.12em;background:var(--icon);opacity:1;\
