@@ -13,7 +13,7 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format bench ceilings idle drain fuzz sanitize \
+.PHONY: help serve test build release lint format bench ceilings idle drain fuzz sanitize simulate \
 	verify ios deps deps-bench clean
 .NOTPARALLEL:
 
@@ -54,6 +54,9 @@ drain: deps-bench release ## SIGTERM under load: no request fails
 
 fuzz: deps ## fuzzes T (default: all of RequestHead, Chunked) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
+
+simulate: deps ## the long simulations: virtual hours, and the k-th call fails
+	WHARF_SIMULATE=1 swift test --no-parallel --filter 'SimulatedHours|FaultCall|FaultAccept'
 
 sanitize: deps ## runs the tests under the thread and the address sanitizer
 	@scripts/sanitize thread

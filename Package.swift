@@ -20,6 +20,10 @@ let fuzzFlags: [SwiftSetting] =
 
 let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
 
+// What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
+// exports others when those change, and the program then crashes.
+let umbrella: [Target.Dependency] = ["Wharf", "WharfHTTP", "WharfNet", "WharfServer"]
+
 let package = Package(
     name: "wharf",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -64,8 +68,11 @@ let package = Package(
             dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
         .executableTarget(
-            name: "ConformanceServer", dependencies: ["Wharf"],
+            name: "ConformanceServer", dependencies: umbrella,
             path: "Examples/ConformanceServer", swiftSettings: settings),
+        .executableTarget(
+            name: "Hello", dependencies: umbrella, path: "Examples/Hello",
+            swiftSettings: settings),
 
         // What the tests share
         .target(
