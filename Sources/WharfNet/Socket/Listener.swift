@@ -87,7 +87,8 @@ package struct Listener: Sendable {
 
     /// True when it was a Unix socket's path that nobody serves any more; it is removed.
     private static func isLeftOver(_ address: SocketAddress, _ system: System) -> Bool {
-        guard case .unix(let path) = address,
+        // Connecting to a file that is no socket is refused too, and that one is somebody's.
+        guard case .unix(let path) = address, system.isSocket(path),
             case .success(let probe) = system.socket(for: address)
         else { return false }
         defer { system.close(Int32(probe)) }

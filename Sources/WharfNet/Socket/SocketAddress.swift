@@ -25,8 +25,10 @@ public enum SocketAddress: Sendable, Hashable {
     ///
     /// `nil` if it is none.
     ///
-    /// A scope may follow IPv6 as `%eth0`. Names are not looked up.
+    /// A scope may follow IPv6 as `%eth0` or `%2`. Names are not looked up.
     public init?(numeric text: String, port: UInt16) {
+        // C would read the part before a NUL.
+        guard !text.utf8.contains(0) else { return nil }
         var host = text
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         var four = in_addr()
@@ -38,7 +40,7 @@ public enum SocketAddress: Sendable, Hashable {
         var six = in6_addr()
         guard let literal = parts.first, unsafe inet_pton(AF_INET6, String(literal), &six) == 1
         else { return nil }
-        let scope = unsafe parts.count == 2 ? if_nametoindex(String(parts[1])) : 0
+        let scope = parts.count == 2 ? Self.scope(named: parts[1]) : 0
         guard parts.count == 1 || scope != 0 else { return nil }
         let (high, low) = Self.halves(of: six)
         self = .ipv6(high: high, low: low, scope: scope, port: port)
@@ -108,6 +110,11 @@ public enum SocketAddress: Sendable, Hashable {
             return "::"
         }
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func scope(named name: Substring) -> UInt32 {
+        let index = unsafe if_nametoindex(String(name))
+        return index == 0 ? UInt32(name) ?? 0 : index
     }
 
     private static func name(ofScope scope: UInt32) -> String {

@@ -11,14 +11,14 @@ enum LiveSockets {
     #if os(Linux)
         static let sendFlags = Int32(MSG_NOSIGNAL)
         static let moreFlag = Int32(MSG_MORE)
-        private static let streamType = Int32(SOCK_STREAM.rawValue)
+        static let streamType = Int32(SOCK_STREAM.rawValue)
         private static let tcp = Int32(IPPROTO_TCP)
         private static let ipv6 = Int32(IPPROTO_IPV6)
     #else
         // SO_NOSIGPIPE, set on each socket, stands for MSG_NOSIGNAL.
         static let sendFlags: Int32 = 0
         static let moreFlag: Int32 = 0
-        private static let streamType = SOCK_STREAM
+        static let streamType = SOCK_STREAM
         private static let tcp = IPPROTO_TCP
         private static let ipv6 = IPPROTO_IPV6
     #endif

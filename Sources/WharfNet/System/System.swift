@@ -135,7 +135,22 @@ package class System: @unchecked Sendable {
         _ = libcClose(descriptor)
     }
 
+    // MARK: Names
+
+    /// The addresses of a host, best first, each with the port; at most 16.
+    ///
+    /// It may block for long.
+    package func lookUp(_ host: String, port: UInt16) -> Result<[SocketAddress], NameLookupError> {
+        LiveNames.lookUp(host, port: port)
+    }
+
     // MARK: Files
+
+    /// True when a path names a Unix socket itself, not a link to one.
+    package func isSocket(_ path: String) -> Bool {
+        var raw = stat()
+        return unsafe lstat(path, &raw) == 0 && raw.st_mode & S_IFMT == S_IFSOCK
+    }
 
     /// Removes a name from its folder; a failure is not told.
     package func removeName(_ path: String) {
