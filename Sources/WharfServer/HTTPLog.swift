@@ -46,14 +46,18 @@ public struct HTTPLog: Sendable {
 
     /// Makes bytes of clients harmless to whoever reads the log: one line, at most 2 KiB, ASCII.
     static func escape(_ line: String) -> String {
-        var safe = ""
-        for byte in line.utf8.prefix(2048) {
-            if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") {
-                safe.unicodeScalars.append(Unicode.Scalar(byte))
+        var safe: [UInt8] = []
+        for byte in line.utf8 {
+            let isPlain = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\\")
+            guard safe.count + (isPlain ? 1 : 4) <= lineMax else { break }
+            if isPlain {
+                safe.append(byte)
             } else {
-                safe += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                safe += "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
             }
         }
-        return safe
+        return String(decoding: safe, as: UTF8.self)
     }
+
+    private static let lineMax = 2048
 }

@@ -17,6 +17,7 @@ public final class HTTPServer: Sendable {
     private let context: ServerContext
     private let engine: ServerEngine
     private let states: [LoopState]
+    private let listeners: [Listener]
     private let acceptors: [Acceptor]
     private let lifecycle: ServerLifecycle
 
@@ -56,11 +57,21 @@ public final class HTTPServer: Sendable {
         self.context = context
         self.states = states
         self.lifecycle = lifecycle
+        self.listeners = listeners
         addresses = listeners.map(\.address)
         acceptors = listeners.map {
             Acceptor($0, server: context, states: states) { lifecycle.noteQuiet() }
         }
         for state in states { state.reportStalls(to: context.log, router: router) }
+    }
+
+    /// How many connections there are.
+    package var connectionCount: Int { context.connections.count }
+
+    deinit {
+        // Nobody has run it, or ever will: the port is free again.
+        guard !lifecycle.hasBegun else { return }
+        for listener in listeners { listener.close(engine.loops[0].system) }
     }
 
     /// What happens from now on; see ``Event``.
@@ -102,8 +113,9 @@ public final class HTTPServer: Sendable {
     /// What is not done then is cut. Returns when ``run()`` has ended. A second call while the
     /// first waits cuts at once.
     public func stop(within duration: Duration = .seconds(30)) async {
-        guard lifecycle.hasBegun else { return }
         lifecycle.requestStop(within: duration)
+        // Whoever runs it later finds that it is to stop.
+        guard lifecycle.hasBegun else { return }
         await lifecycle.waitForEnd()
     }
 

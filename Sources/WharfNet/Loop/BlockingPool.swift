@@ -19,6 +19,7 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     private let queueCount = Atomic<Int>(0)
     private let clock: System
     private let threadCountMax: Int
+    private let idleSeconds: Int
     private let isDriven: Bool
     private let admitted = Atomic<Int>(0)
     private let admittedMax: Int
@@ -30,10 +31,12 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     /// `queueMax` bounds what ``admit()`` lets in beyond one piece of work a thread. A driven pool
     /// has no threads: somebody calls ``turn()``.
     package init(
-        clock: System, threadCountMax: Int = 64, queueMax: Int = 1024, isDriven: Bool = false
+        clock: System, threadCountMax: Int = 64, queueMax: Int = 1024, idleSeconds: Int = 10,
+        isDriven: Bool = false
     ) {
         self.clock = clock
         self.threadCountMax = threadCountMax
+        self.idleSeconds = idleSeconds
         self.isDriven = isDriven
         admittedMax = threadCountMax + queueMax
     }
@@ -72,8 +75,20 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     package func runTask<Value: Sendable>(
         _ work: @concurrent @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
-        try await withTaskExecutorPreference(self) { try await work() }
+        try await withTaskExecutorPreference(self) {
+            await arrive()
+            return try await work()
+        }
     }
+
+    /// Brings the task onto a thread of the pool; see `EventLoop.arrive`.
+    @concurrent @inline(never)
+    private func arrive() async {
+        let isThere = Self.isWorker
+        assert(isThere || isDriven, "the task did not get onto the pool")
+    }
+
+    private static var isWorker: Bool { unsafe cwharf_current_worker() != nil }
 
     /// Runs blocking work that no task waits for, so that whoever wants its outcome may give up.
     ///
@@ -152,6 +167,9 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
 
     // MARK: Being driven
 
+    /// How many threads there are.
+    package var threadCount: Int { monitor.locked { state.threadCount } }
+
     /// True when something waits to be run; for whoever drives the pool.
     package var hasJobs: Bool { monitor.locked { state.count > 0 } }
 
@@ -208,7 +226,7 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
         monitor.locked {
             guard state.count == 0 else { return true }
             state.idleCount += 1
-            let wasSignalled = monitor.wait(seconds: 10)
+            let wasSignalled = monitor.wait(seconds: idleSeconds)
             state.idleCount -= 1
             if state.wokenCount > 0, wasSignalled || state.wokenCount > state.idleCount {
                 state.wokenCount -= 1

@@ -11,13 +11,36 @@ extension EventLoop {
     package func confine<Value: Sendable>(
         _ operation: @concurrent @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
-        if isCurrent { return try await operation() }
-        return try await withTaskExecutorPreference(self) { try await operation() }
+        if isCurrent, isPreferredByTask { return try await operation() }
+        return try await withTaskExecutorPreference(self) {
+            await arrive()
+            return try await operation()
+        }
     }
 
-    /// Lets the loop's other tasks run before this one goes on.
+    /// Brings the task onto the loop.
+    //
+    // An async function whose first act is to call another one is not moved to its executor by
+    // Swift 6.3: the callee is expected to see to that, and a nonsending one does not. Code that
+    // does something of its own is moved.
+    @concurrent @inline(never)
+    private func arrive() async {
+        let isThere = isCurrent
+        assert(isThere, "the task did not get onto its loop")
+    }
+
+    /// Whether the present task comes back here when it is resumed.
+    ///
+    /// A task without that preference can be on the loop's thread too: an actor that it shares with
+    /// one of the loop's tasks is drained there.
+    private var isPreferredByTask: Bool {
+        unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor == asUnownedTaskExecutor() }
+    }
+
+    /// Lets the loop's other tasks, and what the poller has seen, run before this one goes on.
     package func yield() async {
-        unsafe await withUnsafeContinuation { unsafe $0.resume() }
+        // Resumed at once the task would not even be suspended.
+        unsafe await withUnsafeContinuation { unsafe putOff($0) }
     }
 
     /// Waits until a time in nanoseconds of the system's clock.

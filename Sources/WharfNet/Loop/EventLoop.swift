@@ -6,7 +6,7 @@ import Synchronization
 /// It is a `TaskExecutor`: a task that prefers it runs on its thread, and what such tasks share
 /// needs no lock. It runs jobs in rounds: those that are there, then what is due, then what the
 /// poller has seen. Nothing that runs here may block.
-package final class EventLoop: TaskExecutor, @unchecked Sendable {
+@safe package final class EventLoop: TaskExecutor, @unchecked Sendable {
     // @unchecked: everything mutable is used on the loop's thread only, but for `foreign`.
 
     /// The calls to the operating system that this loop makes.
@@ -58,6 +58,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var interrupted: [TimedEntry] = []
     @exclusivity(unchecked) private var events: [PollEvent] = []
     @exclusivity(unchecked) private var sockets = SocketTable()
+    /// Tasks that let others run first.
+    @exclusivity(unchecked) private var putOffTasks: [UnsafeContinuation<Void, Never>] = unsafe []
     @exclusivity(unchecked) private var forPool: [PoolState.Work] = []
     @exclusivity(unchecked) private var hotBuffer: [UInt8] = []
     @exclusivity(unchecked) private var spareBuffers: [[UInt8]] = []
@@ -167,7 +169,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// True when a job waits to be run; for whoever drives the loop.
     package var hasJobs: Bool {
-        unsafe !local.isEmpty
+        unsafe !local.isEmpty || !putOffTasks.isEmpty
             || foreign.withLock { !$0.jobs.isEmpty || !$0.interrupted.isEmpty }
     }
 
@@ -185,7 +187,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         unsafe interrupted.removeAll(keepingCapacity: true)
     }
 
+    func putOff(_ task: UnsafeContinuation<Void, Never>) {
+        unsafe putOffTasks.append(task)
+    }
+
     private func runJobs() {
+        for index in unsafe putOffTasks.indices { unsafe putOffTasks[index].resume() }
+        unsafe putOffTasks.removeAll(keepingCapacity: true)
         unsafe swap(&local, &running)
         let executor = unsafe asUnownedTaskExecutor()
         var started = now
@@ -209,7 +217,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func poll(mayWait: Bool) -> Bool {
         var timeout: UInt64? = 0
         let isSupervising = unsafe pool?.supervise(adding: &forPool, at: now) ?? false
-        if unsafe mayWait && local.isEmpty {
+        if unsafe mayWait && local.isEmpty && putOffTasks.isEmpty {
             let (maySleep, mustEnd) = foreign.withLock { foreign in
                 guard foreign.jobs.isEmpty, foreign.interrupted.isEmpty else {
                     return (false, false)

@@ -82,9 +82,12 @@ extension HTTPServerConnection {
     /// The next piece of the present body, or `nil` after the last.
     func readBody(_ body: RequestBody) async throws -> [UInt8]? {
         try body.check()
+        guard !body.isBeingRead else { throw HTTPExchangeError(.alreadyInUse) }
+        body.isBeingRead = true
+        defer { body.isBeingRead = false }
         do {
             return try await readPiece(body)
-        } catch let error as HTTPExchangeError where error.kind == .alreadyInUse {
+        } catch let error as HTTPExchangeError where error.kind == .ended {
             throw error
         } catch {
             body.fail(error)
@@ -106,18 +109,27 @@ extension HTTPServerConnection {
             case .failed:
                 throw HTTPExchangeError(.disconnected)
             case .wouldBlock:
-                try await waitForBody()
+                try await wait(for: body)
             }
         }
         return nil
     }
 
-    private func waitForBody() async throws {
+    private func wait(for body: RequestBody) async throws {
         switch await socket.waitReadable(until: state.loop.now &+ server.bodyTimeout) {
         case .ready: return
         case .timedOut: throw HTTPError(.requestTimeout, reason: "the body stalled")
-        case .interrupted: throw HTTPExchangeError(.disconnected)
+        case .interrupted: throw HTTPExchangeError(body.hasExpired ? .ended : .disconnected)
         case .busy: throw HTTPExchangeError(.alreadyInUse)
+        }
+    }
+
+    /// Cuts the link of a body whose exchange is over; whoever still waits for it is told.
+    func expire(_ body: RequestBody) async {
+        body.expire()
+        while body.isBeingRead, !socket.isInterrupted {
+            socket.nudgeReader()
+            await state.loop.yield()
         }
     }
 

@@ -80,6 +80,8 @@ extension HTTPServerConnection {
         if mustClose(isKeepAlive: exchange.isKeepAlive) || framing == .untilClose {
             isClosing = true
         }
+        // RFC 9110 §10.1.1: no 100 after the final status; whoever reads now waits for the body as it is.
+        exchange.body?.awaitsContinue = false
         if appendWhole(response, isHead: isHead, version: exchange.version, isClosing: isClosing) {
             if framing != .none, !isHead { sentByteCount &+= response.body.length ?? 0 }
             return true

@@ -193,7 +193,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         let isUsable = !socket.isBroken && !socket.isInterrupted
         let before = sentByteCount
         let isWhole = isUsable ? await send(exchange) : false
-        exchange.body?.expire()
+        if let body = exchange.body { await expire(body) }
         server.noteEnded(
             exchange.request, isUsable ? exchange.response?.status : nil,
             byteCount: sentByteCount - before, since: exchange.started, state.loop)
@@ -211,6 +211,12 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         do {
             return try await server.run(route, exchange.request, refusal: exchange.body?.refusal)
         } catch {
+            assert(state.loop.isCurrent)
+            guard !socket.isBroken, !socket.isInterrupted else {
+                // Nobody is there to be answered, and what the handler met is a consequence.
+                server.log(.info, "\(identity.peer.address): gone before the answer: \(error)")
+                return .status(.internalServerError)
+            }
             return server.errorResponse(error, exchange.request, identity.peer)
         }
     }

@@ -42,14 +42,17 @@ final class LoopState: @unchecked Sendable {
     /// Lets idle connections go, and those that are busy after their present exchange.
     func beginDraining() {
         isDraining = true
-        for connection in connections.values { connection.drain() }
+        for connection in inOrder { connection.drain() }
     }
 
     /// Ends all connections, busy or not.
     func interruptAll() {
         isDraining = true
-        for connection in connections.values { connection.interrupt() }
+        for connection in inOrder { connection.interrupt() }
     }
+
+    /// The oldest first: a dictionary's order differs from run to run, and a seed must replay.
+    private var inOrder: [HTTPServerConnection] { connections.values.sorted { $0.id < $1.id } }
 
     /// Appends a status line and the Date field, which is made once a second (RFC 9110 §6.6.1).
     func appendStart(_ status: HTTPResponse.Status, to output: inout [UInt8]) {

@@ -22,6 +22,9 @@ final class RequestBody: @unchecked Sendable {
     /// The client waits for 100 (Continue) before it sends.
     var awaitsContinue: Bool
 
+    /// A task waits for the next piece.
+    var isBeingRead = false
+
     private let loop: EventLoop
     private var connection: HTTPServerConnection?
     private var state: State
@@ -69,6 +72,8 @@ final class RequestBody: @unchecked Sendable {
     func expire() {
         connection = nil
     }
+
+    var hasExpired: Bool { connection == nil }
 
     // MARK: For the connection
 

@@ -34,6 +34,7 @@ final class UpgradedLink: @unchecked Sendable {
     let state: LoopState
     private var connection: HTTPServerConnection?
     private var isWriting = false
+    private var hasToldStop = false
 
     init(_ connection: HTTPServerConnection) {
         self.connection = connection
@@ -42,6 +43,7 @@ final class UpgradedLink: @unchecked Sendable {
 
     func read() async throws -> [UInt8]? {
         let connection = try open()
+        try tellStop()
         if connection.stream.inputCount > 0 { return connection.stream.takeInput() }
         while true {
             let (step, bytes) = connection.socket.receive(countMax: 64 * 1024)
@@ -58,8 +60,8 @@ final class UpgradedLink: @unchecked Sendable {
             case .busy: throw HTTPExchangeError(.alreadyInUse)
             case .timedOut: continue
             case .interrupted:
-                let isOver = connection.socket.isInterrupted
-                throw HTTPExchangeError(isOver ? .disconnected : .stopping)
+                if connection.socket.isInterrupted { throw HTTPExchangeError(.disconnected) }
+                try tellStop()
             }
         }
     }
@@ -74,6 +76,13 @@ final class UpgradedLink: @unchecked Sendable {
 
     func finishWriting() throws {
         try open().socket.finishSending()
+    }
+
+    /// Throws, once, when the server is being stopped.
+    private func tellStop() throws {
+        guard state.isDraining, !hasToldStop else { return }
+        hasToldStop = true
+        throw HTTPExchangeError(.stopping)
     }
 
     func expire() {

@@ -11,6 +11,7 @@ final class Acceptor: @unchecked Sendable {
     private let states: [LoopState]
     private let ended: @Sendable () -> Void
     private var socket: Socket?
+    private var isStopped = false
     private var nextLoop = 0
 
     private static let acceptsPerTurn = 64
@@ -31,6 +32,8 @@ final class Acceptor: @unchecked Sendable {
 
     /// Accepts until ``stop()``; returns when every connection has ended.
     func run() async {
+        // The server may have been stopped before it was run.
+        guard !isStopped else { return listener.close(loop.system) }
         do throws(Errno) {
             socket = try Socket(listener.descriptor, loop: loop)
         } catch {
@@ -53,6 +56,8 @@ final class Acceptor: @unchecked Sendable {
                 case .nothing:
                     acceptedCount = 0
                     if await socket.waitReadable(until: .max) == .interrupted { break }
+                case .dead:
+                    acceptedCount += 1
                 case .exhausted:
                     guard await pause() else { break }
                 }
@@ -62,6 +67,7 @@ final class Acceptor: @unchecked Sendable {
 
     /// Closes the listener; the connections go on.
     func stop() {
+        isStopped = true
         socket?.close()
         socket = nil
         listener.removePath(loop.system)
@@ -70,6 +76,8 @@ final class Acceptor: @unchecked Sendable {
     private enum Step {
         case accepted(Int32, SocketAddress)
         case nothing
+        /// It died before it was accepted.
+        case dead
         /// No descriptor or memory is left: trying again at once would spin.
         case exhausted
     }
@@ -87,7 +95,7 @@ final class Acceptor: @unchecked Sendable {
                 return .nothing
             default:
                 // A connection that died while it waited (ECONNABORTED and its like): take the next.
-                return .exhausted
+                return .dead
             }
         }
     }

@@ -5,7 +5,12 @@ final class EventHub: Sendable {
     private typealias Continuation = AsyncStream<HTTPServer.Event>.Continuation
 
     private let listenerCount = Atomic<Int>(0)
-    private let listeners = Mutex<[UInt64: Continuation]>([:])
+    private struct State {
+        var listeners: [UInt64: Continuation] = [:]
+        var hasFinished = false
+    }
+
+    private let state = Mutex(State())
     private let lastID = Atomic<UInt64>(0)
 
     var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
@@ -17,7 +22,14 @@ final class EventHub: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: HTTPServer.Event.self, bufferingPolicy: .bufferingNewest(1024))
         let id = lastID.add(1, ordering: .relaxed).newValue
-        listeners.withLock { $0[id] = continuation }
+        let isOver = state.withLock { state in
+            if !state.hasFinished { state.listeners[id] = continuation }
+            return state.hasFinished
+        }
+        guard !isOver else {
+            continuation.finish()
+            return stream
+        }
         listenerCount.add(1, ordering: .relaxed)
         continuation.onTermination = { [weak self] _ in self?.remove(id) }
         return stream
@@ -25,15 +37,19 @@ final class EventHub: Sendable {
 
     func send(_ event: HTTPServer.Event) {
         guard hasListeners else { return }
-        for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
 
     func finish() {
-        for listener in listeners.withLock({ Array($0.values) }) { listener.finish() }
+        let listeners = state.withLock { state in
+            state.hasFinished = true
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
     }
 
     private func remove(_ id: UInt64) {
-        guard listeners.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+        guard state.withLock({ $0.listeners.removeValue(forKey: id) }) != nil else { return }
         listenerCount.subtract(1, ordering: .relaxed)
     }
 }

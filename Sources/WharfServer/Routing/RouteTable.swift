@@ -69,7 +69,10 @@ final class RouteTable: Sendable {
     private func findSlowly(_ head: HTTPRequest, path: Substring, closure: Route?) -> Answer {
         var allowed: [HTTPRequest.Method] = []
         if let decoded = Self.decode(path) {
-            for route in literals["/" + decoded.joined(separator: "/")] ?? [] {
+            // A decoded slash inside a segment is no separator: no literal has one there.
+            let hasInnerSlash = decoded.contains { $0.utf8.contains(UInt8(ascii: "/")) }
+            let path = "/" + decoded.joined(separator: "/")
+            for route in hasInnerSlash ? [] : literals[path] ?? [] {
                 if route.answers(head.method), isLater(route, than: closure) {
                     return .route(route, Parameters(), mountPath: "")
                 }
