@@ -1,0 +1,125 @@
+import Testing
+import WharfHTTP
+@testable import WharfServer
+
+@Suite(.timeLimit(.minutes(1))) struct `A server's log` {
+    struct Refusal: Sendable {
+        let request: String
+        let status: Int
+        let reason: String
+
+        init(_ request: String, _ status: Int, _ reason: String) {
+            self.request = request
+            self.status = status
+            self.reason = reason
+        }
+    }
+
+    @Test(arguments: [
+        Refusal("GET / HTTP/1.1\r\n\r\n", 400, "no Host"),
+        Refusal("GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", 400, "field name is not a token"),
+        Refusal("GET /\u{1B}[31m HTTP/1.1\r\n\r\n", 400, "forbidden character"),
+        Refusal("GET /\(String(repeating: "a", count: 9000))", 414, "request line too long"),
+        Refusal(request("GET /", ["Expect: x"]), 417, "unknown expectation"),
+        Refusal(request("BREW /pot"), 501, "unknown method"),
+        Refusal(request("GET /reason?\\"), 409, "because \\x0d\\x0aof\\x1b[31m \\xc3\\xbc"),
+        Refusal(request("GET /fault"), 500, "Fault"),
+        Refusal(request("POST /", ["Content-Length: 11"]), 413, "longer than 10 bytes"),
+        Refusal(
+            request("POST /", ["Transfer-Encoding: chunked"], body: "b\r\n01234567890\r\n"), 413,
+            "longer than 10 bytes"),
+        Refusal(
+            request("POST /", ["Transfer-Encoding: chunked"], body: "x\r\n"), 400,
+            "chunk size is not hexadecimal"),
+        Refusal(request("POST /", ["Content-Length: 5"], body: "1"), 400, "ended early"),
+    ])
+    func `has one line for a refusal, with its reason`(_ refusal: Refusal) async throws {
+        struct Fault: Error {}
+        try await withServer { router in
+            router.post("/", on: .loop, bodyMax: 10) { .bytes(try await $0.body.collect(upTo: 99)) }
+            router.get("/reason", on: .pool) { _ in
+                throw HTTPError(.conflict, reason: "because \r\nof\u{1B}[31m ü")
+            }
+            router.get("/fault", on: .pool) { _ in throw Fault() }
+        } _: { server in
+            let client = try await server.connect()
+            try await client.send(refusal.request)
+            client.finish()
+            #expect(try await client.response().status == refusal.status)
+            _ = try await client.receiveUntilCut()
+            let lines = server.log.lines
+            #expect(lines.count == 1, "\(lines)")
+            let line = try #require(lines.first)
+            #expect(line.contains(refusal.reason) && line.contains("\(refusal.status)"), "\(line)")
+            #expect(line.hasPrefix("127.0.0.1:"))
+            #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+        }
+    }
+
+    @Test func `has a line for a head that takes too long`() async throws {
+        try await withServer({ $0.headTimeout = .zero }) { _ in
+        } _: { server in
+            let client = try await server.connect()
+            #expect(try await client.exchange("G").status == 408)
+            #expect(server.log.lines.count == 1)
+            #expect(server.log.lines[0].hasSuffix("refused, 408: the head took too long"))
+        }
+    }
+
+    @Test func `is silent about what is answered and about what ends well`() async throws {
+        try await withServer { router in
+            router.get("/", on: .pool) { _ in .text("ok") }
+        } _: { server in
+            let client = try await server.connect()
+            for path in ["/", "/none"] { _ = try await client.exchange(request("GET \(path)")) }
+            client.close()
+            let other = try await server.connect()
+            try await other.send("GET / HT")
+            other.close()
+            _ = try await server.exchange(request("GET /"))
+            #expect(server.log.lines == [])
+        }
+    }
+
+    @Test func `has a line for each request where it is wanted`() async throws {
+        let log = LogRecorder()
+        try await withServer {
+            $0.log = log.log(.info)
+        } routes: { router in
+            router.get("/", on: .pool) { _ in .text("four") }
+        } _: { server in
+            let client = try await server.connect()
+            for line in ["GET /?q", "HEAD /", "GET /none"] {
+                _ = try await client.exchange(request(line, ["Authorization: Basic hidden"]))
+            }
+            client.close()
+        }
+        let lines = log.lines(.info).map { $0.split(separator: " ").dropFirst().prefix(4) }
+        #expect(
+            lines.map { $0.joined(separator: " ") } == [
+                "GET /?q 200 4", "HEAD / 200 0", "GET /none 404 14",
+            ])
+        #expect(!log.lines.contains { $0.contains("hidden") })
+    }
+
+    @Test func `makes what clients send harmless`() {
+        #expect(HTTPLog.escape("a b~") == "a b~")
+        #expect(HTTPLog.escape("a\r\n\tb") == "a\\x0d\\x0a\\x09b")
+        #expect(HTTPLog.escape("\\x0a \u{7F} ü") == "\\x5cx0a \\x7f \\xc3\\xbc")
+        for text in ["a", "\\", "\u{1F600}", "\0"] {
+            let line = HTTPLog.escape(String(repeating: text, count: 5000))
+            #expect(line.utf8.count <= 2048 && line.utf8.count > 2000)
+            #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+        }
+    }
+
+    @Test func `makes no line below its level`() {
+        let log = LogRecorder()
+        for level in HTTPLog.Level.allCases {
+            let recorder = log.log(level)
+            recorder(.notice, "at \(level)")
+        }
+        #expect(log.lines == ["at debug", "at info", "at notice"])
+        #expect(HTTPLog.Level.debug < .info && HTTPLog.Level.notice < .error)
+    }
+}
