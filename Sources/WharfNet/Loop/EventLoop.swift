@@ -1,5 +1,4 @@
 import CWharf
-import Synchronization
 
 /// One thread that runs tasks and waits for sockets and deadlines.
 ///
@@ -52,7 +51,7 @@ import Synchronization
 
     private static let stallTime: UInt64 = 50_000_000
 
-    private let foreign = Mutex(Foreign())
+    private let foreign = Locked(Foreign())
     @exclusivity(unchecked) private var local: [UnownedJob] = []
     @exclusivity(unchecked) private var running: [UnownedJob] = []
     @exclusivity(unchecked) private var interrupted: [TimedEntry] = []

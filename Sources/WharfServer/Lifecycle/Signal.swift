@@ -1,4 +1,4 @@
-import Synchronization
+import WharfNet
 
 /// Something that happens once, and that any number of tasks can wait for.
 final class Signal: Sendable {
@@ -9,7 +9,7 @@ final class Signal: Sendable {
         var cancelled: Set<UInt64> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// It happens.
     ///
