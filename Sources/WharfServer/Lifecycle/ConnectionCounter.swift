@@ -16,7 +16,7 @@ final class ConnectionCounter: Sendable {
     private let perAddressMax: Int
     private let total = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(perAddressMax: Int) {
         self.perAddressMax = perAddressMax

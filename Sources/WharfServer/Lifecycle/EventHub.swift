@@ -1,4 +1,5 @@
 import Synchronization
+import WharfNet
 
 /// Hands events to whoever listens; costs one atomic load while nobody does.
 final class EventHub: Sendable {
@@ -10,7 +11,7 @@ final class EventHub: Sendable {
         var hasFinished = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let lastID = Atomic<UInt64>(0)
 
     var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }

@@ -1,4 +1,4 @@
-import Synchronization
+import WharfNet
 
 /// A server was used in a way that its state does not allow.
 public struct HTTPServerError: Error, Sendable, Hashable {
@@ -17,7 +17,7 @@ final class ServerLifecycle: Sendable {
         var stopWithin: Duration?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let stopRequested = Signal()
     /// The last connection has ended while stopping, or nobody wants to wait for it any more.
     private let quiet = Signal()

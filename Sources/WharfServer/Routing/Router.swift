@@ -1,4 +1,4 @@
-import Synchronization
+import WharfNet
 public import WharfHTTP
 
 /// Decides which handler answers.
@@ -16,7 +16,7 @@ public final class Router: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes a router without routes.
     public init() {}
