@@ -33,7 +33,7 @@ final class ServerContext: Sendable {
 
     /// The route that answers; throws the error to answer with when there is none.
     func route(_ request: inout Request) throws -> Route {
-        switch router.table.find(request.head) {
+        switch router.table.find(request.received.request) {
         case .route(let route, let parameters, let mountPath):
             request.parameters = parameters
             request.mountPath = mountPath

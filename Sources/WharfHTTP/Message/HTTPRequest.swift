@@ -25,22 +25,22 @@ public struct HTTPRequest: Sendable, Hashable {
     public var headerFields: HTTPFields
 
     /// What the target says of host and port; a head that is read makes no text of its Host field.
-    private var statedAuthority: String?
+    var statedAuthority: String?
+}
+
+extension HTTPRequest {
+    // In an extension, so that the parser has the memberwise one, which copies nothing.
 
     /// A request head.
     public init(
         method: Method, scheme: String?, authority: String?, path: String?,
         headerFields: HTTPFields = [:]
     ) {
-        self.method = method
-        self.scheme = scheme
-        self.path = path
-        self.headerFields = headerFields
-        statedAuthority = authority
+        self.init(
+            method: method, scheme: scheme, path: path, headerFields: headerFields,
+            statedAuthority: authority)
     }
-}
 
-extension HTTPRequest {
     /// Whether two heads say the same, wherever they name the host.
     public static func == (left: Self, right: Self) -> Bool {
         left.method == right.method && left.scheme == right.scheme

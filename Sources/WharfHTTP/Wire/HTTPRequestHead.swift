@@ -45,11 +45,11 @@ extension HTTPRequestHead {
         let (scheme, authority, path) = strings(input, parts, method)
         let headerFields = HTTPFields(
             arena: [UInt8](copying: input, 0..<byteCount), entries: entries)
-        let request = HTTPRequest(
-            method: method, scheme: scheme, authority: authority, path: path,
-            headerFields: consume headerFields)
         return HTTPRequestHead(
-            byteCount: byteCount, request: consume request,
+            byteCount: byteCount,
+            request: HTTPRequest(
+                method: method, scheme: scheme, path: path,
+                headerFields: consume headerFields, statedAuthority: authority),
             target: parts.form, version: version, framing: framing,
             isKeepAlive: !fields.hasClose && (version == .http11 || fields.hasKeepAlive),
             expectsContinue: fields.hasContinue && version == .http11 && hasBody,

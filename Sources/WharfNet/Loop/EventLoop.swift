@@ -18,6 +18,8 @@ import CWharf
         @inline(never) get { unsafe roundTime }
     }
     @exclusivity(unchecked) private var roundTime: UInt64
+    /// What the clock said last.
+    @exclusivity(unchecked) private var lastReading: UInt64
     /// The deadlines of this loop.
     package let wheel: DeadlineWheel
     /// Told, on the loop, when one job has held it for longer than 50 ms, in nanoseconds.
@@ -69,7 +71,8 @@ import CWharf
         self.pool = pool
         self.system = system
         self.name = name
-        unsafe roundTime = system.now()
+        unsafe lastReading = system.now()
+        unsafe roundTime = lastReading
         wheel = unsafe DeadlineWheel(now: roundTime)
         scratch = ScratchMemory(count: 256 * 1024)
     }
@@ -95,8 +98,13 @@ import CWharf
     /// Throws what starting a thread throws.
     package func start() throws(Errno) {
         foreign.withLock { $0.thread = .running }
+        try startThread()
+    }
+
+    private func startThread() throws(Errno) {
         try Thread.start(name: name) { [self] in
-            while turn(mayWait: true) {}
+            unsafe lastReading = system.now()
+            while round(mayWait: true) {}
         }
     }
 
@@ -151,15 +159,20 @@ import CWharf
         wakeIfAsleep()
     }
 
-    /// One round.
+    /// One round, for whoever drives the loop.
     ///
     /// False when the loop has been told to stop and has nothing left to run.
     @discardableResult
     package func turn(mayWait: Bool) -> Bool {
+        unsafe lastReading = system.now()
+        return round(mayWait: mayWait)
+    }
+
+    private func round(mayWait: Bool) -> Bool {
         let before = unsafe cwharf_current_loop()
         unsafe cwharf_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         defer { unsafe cwharf_set_current_loop(before) }
-        unsafe roundTime = system.now()
+        unsafe roundTime = lastReading
         takeForeign()
         runJobs()
         guard poll(mayWait: mayWait) else { return false }
@@ -191,23 +204,26 @@ import CWharf
     }
 
     private func runJobs() {
-        for index in unsafe putOffTasks.indices { unsafe putOffTasks[index].resume() }
-        unsafe putOffTasks.removeAll(keepingCapacity: true)
+        if unsafe !putOffTasks.isEmpty {
+            for index in unsafe putOffTasks.indices { unsafe putOffTasks[index].resume() }
+            unsafe putOffTasks.removeAll(keepingCapacity: true)
+        }
+        guard unsafe !local.isEmpty else { return }
         unsafe swap(&local, &running)
         let executor = unsafe asUnownedTaskExecutor()
-        var started = now
         for job in unsafe running {
             unsafe job.runSynchronously(on: executor)
-            started = watch(since: started)
+            watch()
         }
         unsafe running.removeAll(keepingCapacity: true)
     }
 
-    /// Tells of what has held the loop for too long; the present time.
-    private func watch(since start: UInt64) -> UInt64 {
+    /// Reads the clock after a step of the round, and tells of one that has held the loop too long.
+    private func watch() {
         let present = system.now()
-        if present &- start > Self.stallTime { onStall?(present &- start) }
-        return present
+        let taken = unsafe present &- lastReading
+        unsafe lastReading = present
+        if taken > Self.stallTime { onStall?(taken) }
     }
 
     /// Waits for events and deadlines and hands them out.
@@ -230,7 +246,7 @@ import CWharf
             }
             if mustEnd { return false }
             if maySleep {
-                let present = system.now()
+                let present = unsafe lastReading
                 timeout = wheel.nextTime.map { $0 > present ? $0 - present : 0 }
                 if isSupervising {
                     timeout = min(timeout ?? .max, BlockingPool.supervisedSleepMax)
@@ -238,20 +254,22 @@ import CWharf
             }
         }
         unsafe system.wait(into: &events, timeout: timeout)
-        unsafe roundTime = system.now()
-        var started = now
-        for event in unsafe events {
-            unsafe sockets[event.token]?.handle(event)
-            started = watch(since: started)
+        unsafe lastReading = system.now()
+        unsafe roundTime = lastReading
+        if unsafe !events.isEmpty {
+            for event in unsafe events {
+                unsafe sockets[event.token]?.handle(event)
+                watch()
+            }
+            unsafe events.removeAll(keepingCapacity: true)
         }
-        unsafe events.removeAll(keepingCapacity: true)
         wheel.advance(to: now)
         return true
     }
 
     private func runLateJobs() {
         do throws(Errno) {
-            try Thread.start(name: name) { [self] in while turn(mayWait: true) {} }
+            try startThread()
         } catch {
             // No thread to be had: the jobs wait for the next one that asks.
             foreign.withLock { $0.thread = .ended }

@@ -10,21 +10,17 @@ final class Exchange {
     /// `nil` when there is a response already.
     let route: Route?
     var response: Response?
-    let version: HTTPVersion
-    let isKeepAlive: Bool
     /// The loop's time when the head was complete.
     let started: UInt64
 
     init(
-        _ request: Request, _ head: HTTPRequestHead, _ body: RequestBody?, route: Route?,
-        response: Response?, started: UInt64
+        _ request: Request, _ body: RequestBody?, route: Route?, response: Response?,
+        started: UInt64
     ) {
         self.request = request
         self.body = body
         self.route = route
         self.response = response
-        version = head.version
-        isKeepAlive = head.isKeepAlive
         self.started = started
     }
 

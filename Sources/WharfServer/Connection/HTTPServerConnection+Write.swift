@@ -76,19 +76,24 @@ extension HTTPServerConnection {
         if case .upgrade(let use) = response.body.storage { return await upgrade(response, use) }
         let isHead = exchange.request.method == .head
         let framing = ResponseFraming(
-            response.status, length: response.body.length, version: exchange.version)
-        if mustClose(isKeepAlive: exchange.isKeepAlive) || framing == .untilClose {
+            response.status, length: response.body.length,
+            version: exchange.request.received.version)
+        if mustClose(isKeepAlive: exchange.request.received.isKeepAlive) || framing == .untilClose {
             isClosing = true
         }
         // RFC 9110 §10.1.1: no 100 after the final status; whoever reads now waits for the body as it is.
         exchange.body?.awaitsContinue = false
-        if appendWhole(response, isHead: isHead, version: exchange.version, isClosing: isClosing) {
+        if appendWhole(
+            response, isHead: isHead, version: exchange.request.received.version,
+            isClosing: isClosing)
+        {
             if framing != .none, !isHead { sentByteCount &+= response.body.length ?? 0 }
             return true
         }
         stream.write { output in
             appendHead(
-                response, framing, version: exchange.version, isClosing: isClosing, to: &output)
+                response, framing, version: exchange.request.received.version, isClosing: isClosing,
+                to: &output)
         }
         guard !isHead, framing != .none else { return true }
         do {

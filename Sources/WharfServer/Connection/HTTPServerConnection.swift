@@ -148,20 +148,21 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     }
 
     /// Answers one request, or says what is left to do for it.
-    private func answerInPlace(_ head: HTTPRequestHead) -> Exchange? {
+    private func answerInPlace(_ head: consuming HTTPRequestHead) -> Exchange? {
         requestCount += 1
         let started = state.loop.now
         let body = RequestBody.announced(
             by: head.framing, awaitsContinue: head.expectsContinue, of: self)
         if body != nil || self.body != nil { self.body = body }
-        var request = Request(head: head.request, body: HTTPBody(source: body), exchange: identity)
+        var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
         do {
             let route = try server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id
             guard case .inline(let respond) = route.action, route.middleware.isEmpty else {
-                return Exchange(request, head, body, route: route, response: nil, started: started)
+                return Exchange(
+                    request, body, route: route, response: nil, started: started)
             }
             if let refusal = body?.refusal { throw refusal }
             response = try respond(request)
@@ -170,10 +171,11 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         }
         guard body == nil,
             appendWhole(
-                response, isHead: head.request.method == .head, version: head.version,
-                isClosing: mustClose(isKeepAlive: head.isKeepAlive))
+                response, isHead: request.method == .head, version: request.received.version,
+                isClosing: mustClose(isKeepAlive: request.received.isKeepAlive))
         else {
-            return Exchange(request, head, body, route: nil, response: response, started: started)
+            return Exchange(
+                request, body, route: nil, response: response, started: started)
         }
         server.noteEnded(
             request, response.status, byteCount: response.body.length ?? 0, since: started,

@@ -3,7 +3,10 @@ public import WharfHTTP
 /// A request as a handler sees it.
 public struct Request: Sendable {
     /// Method, target and fields.
-    public var head: HTTPRequest
+    public var head: HTTPRequest {
+        get { received.request }
+        set { received.request = newValue }
+    }
     /// What the route's pattern found in the path.
     public internal(set) var parameters = Parameters()
     /// The body, read as it arrives.
@@ -13,31 +16,36 @@ public struct Request: Sendable {
     /// What a mounted handler's path begins with: `/dav`, or an empty text at the root.
     public internal(set) var mountPath = ""
 
+    /// The head with what it says about body and connection.
+    ///
+    /// Kept whole: taking it apart would copy every part of it.
+    private(set) var received: HTTPRequestHead
     let exchange: ConnectionIdentity
     private var context: [ObjectIdentifier: any Sendable]?
 
-    init(head: HTTPRequest, body: HTTPBody, exchange: ConnectionIdentity) {
-        self.head = head
+    init(_ received: consuming HTTPRequestHead, body: HTTPBody, exchange: ConnectionIdentity) {
+        self.received = received
         self.body = body
         self.exchange = exchange
     }
 
     /// The method.
-    public var method: HTTPRequest.Method { head.method }
+    public var method: HTTPRequest.Method { received.request.method }
 
     /// The fields.
-    public var fields: HTTPFields { head.headerFields }
+    public var fields: HTTPFields { received.request.headerFields }
 
     /// The path as it was sent, percent-encoded, without the query; `*` and authorities as they are.
     public var path: Substring {
-        let target = head.path ?? ""
+        let target = received.request.path ?? ""
         let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
         return target[..<end]
     }
 
     /// The query as it was sent, without its question mark; `nil` when there is none.
     public var query: Substring? {
-        guard let target = head.path, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        guard let target = received.request.path,
+            let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         else { return nil }
         return target[target.utf8.index(after: mark)...]
     }

@@ -17,35 +17,29 @@ public struct Response: Sendable {
     public var body: ResponseBody
 
     var media: ContentTypeField?
+}
+
+extension Response {
+    // In an extension, so that there is the memberwise one too, which copies nothing.
 
     /// Makes a response.
     public init(
         status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], contentType: String? = nil,
         body: ResponseBody = .empty
     ) {
-        self.status = status
-        self.fields = fields
-        media = contentType.map(ContentTypeField.init)
-        self.body = body
+        self.init(
+            status: status, fields: fields, body: body,
+            media: contentType.map(ContentTypeField.init))
     }
 
-    init(status: HTTPResponse.Status, media: ContentTypeField, body: ResponseBody) {
-        self.status = status
-        fields = HTTPFields()
-        self.media = media
-        self.body = body
-    }
-}
-
-extension Response {
     /// Plain text in UTF-8.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, media: .text, body: .string(text))
+        Response(status: status, fields: [:], body: .string(text), media: .text)
     }
 
     /// A page in UTF-8.
     public static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, media: .html, body: .string(text))
+        Response(status: status, fields: [:], body: .string(text), media: .html)
     }
 
     /// Bytes of a media type.
@@ -89,6 +83,7 @@ extension Response {
         var fields = fields
         fields[.upgrade] = `protocol`
         return Response(
-            status: .switchingProtocols, fields: fields, body: ResponseBody(.upgrade(use)))
+            status: .switchingProtocols, fields: fields, body: ResponseBody(.upgrade(use)),
+            media: nil)
     }
 }
