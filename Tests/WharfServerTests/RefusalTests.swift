@@ -64,6 +64,36 @@ import WharfHTTP
         }
     }
 
+    @Test(
+        arguments: ["/ignore", "/inline", "/throws", "/no/where"],
+        ["5\r\r;x", "2 e\r\naa", "g\r\n"])
+    func `is 400 when what has come of the body is broken`(
+        _ path: String, _ body: String
+    ) async throws {
+        try await withServer(routes: Self.routes) { server in
+            let client = try await server.connect()
+            let response = try await client.exchange(
+                request("POST \(path)", ["Transfer-Encoding: chunked"]) + body)
+            #expect(response.status == 400 && response["Connection"] == "close")
+            #expect(try await client.receiveToEnd().isEmpty)
+        }
+    }
+
+    @Test func `leaves a body alone that the response is made of`() async throws {
+        try await withServer { router in
+            router.post("/echo", on: .loop) { request in
+                .stream { writer in
+                    for try await piece in request.body { try await writer.write(piece) }
+                }
+            }
+        } _: { server in
+            let body = "Transfer-Encoding: chunked"
+            let response = try await server.exchange(
+                request("POST /echo", [body]) + "3\r\nabc\r\n0\r\n\r\n")
+            #expect(response.status == 200 && response.text == "abc")
+        }
+    }
+
     @Test func `to a long body that says its length comes before any of it is sent`() async throws {
         try await withServer(routes: Self.routes) { server in
             for expectation in [[], ["Expect: 100-continue"]] {

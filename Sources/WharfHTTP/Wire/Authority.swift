@@ -2,7 +2,7 @@
 enum Authority {
     /// Whether `range` is a host with an optional port: no user information, no path, no list.
     ///
-    /// An empty host is valid: RFC 9112 §3.2 has clients send one for targets without authority.
+    /// An empty host is valid here; whether it is where it stands, ``hasHost(_:_:)`` says.
     static func isValid(
         _ input: borrowing Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false
     ) -> Bool {
@@ -19,6 +19,11 @@ enum Authority {
         guard index < range.upperBound else { return true }
         guard input[index] == ASCII.colon else { return false }
         return isPort(input, index + 1..<range.upperBound)
+    }
+
+    /// Whether a valid authority names a host: an `http` URI without one is invalid (RFC 9110 §4.2.1).
+    static func hasHost(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+        !range.isEmpty && input[range.lowerBound] != ASCII.colon
     }
 
     /// The position after the bracket that closes an IPv6 address, or nil.

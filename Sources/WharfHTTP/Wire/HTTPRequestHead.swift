@@ -34,8 +34,13 @@ extension HTTPRequestHead {
             input, line.targetRange, isOptions: method == .options, isConnect: method == .connect)
         let fields = try FramingFields(input, entries)
         let version = line.version
-        // RFC 9112 §3.2: 1.1 needs a Host, whatever the form of the target.
-        guard fields.host != nil || version == .http10 else { throw .bad("no Host") }
+        if version != .http10 {
+            // RFC 9112 §3.2: 1.1 needs a Host, whatever the form of the target.
+            guard let host = fields.host else { throw .bad("no Host") }
+            guard parts.form == .absolute || Authority.hasHost(input, host) else {
+                throw .bad("Host names no host")
+            }
+        }
         let framing = try framing(fields, version)
         // RFC 9110 §10.1.1: a 1.0 client's expectation is ignored.
         guard version == .http10 || !fields.hasUnknownExpectation else {

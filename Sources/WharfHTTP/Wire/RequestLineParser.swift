@@ -129,7 +129,8 @@ struct RequestLineParser: Sendable {
             break
         }
         position = index
-        guard index <= lineLimit else { throw Self.tooLong }
+        // The target is not what is too long, so it is no 414.
+        guard index <= lineLimit else { throw .bad("method longer than a request line may be") }
     }
 
     private mutating func readTarget(_ input: borrowing Span<UInt8>) throws(HTTPParseError) {

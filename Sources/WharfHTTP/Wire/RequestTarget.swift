@@ -63,7 +63,7 @@ struct RequestTargetParts {
             end += 1
         }
         // RFC 9110 §4.2.4: user information is refused, as `@` is no part of a host.
-        guard end > start, Authority.isValid(input, start..<end) else {
+        guard Authority.isValid(input, start..<end), Authority.hasHost(input, start..<end) else {
             throw .bad("absolute target has an invalid authority")
         }
         authority = start..<end

@@ -147,6 +147,23 @@ extension HTTPServerConnection {
     static let drainMax: Int64 = 256 * 1024
     private static let drainTime: UInt64 = 2_000_000_000
 
+    /// What is wrong with the framing of a body that has come already, and that nobody has read.
+    ///
+    /// RFC 9112 §7.1: such a request is malformed, so it gets no answer as if it were whole. A body
+    /// that is read while the response is sent is left alone.
+    func faultOfUnreadBody(_ exchange: Exchange) -> HTTPParseError? {
+        guard let body = exchange.body, !body.isBeingRead, !body.hasFailed,
+            exchange.response?.body.isReadyToSend ?? false
+        else { return nil }
+        do {
+            while stream.inputCount > 0, !(try body.take(from: stream)).isEmpty {}
+        } catch {
+            body.fail(error)
+            return error as? HTTPParseError
+        }
+        return nil
+    }
+
     /// Reads on to the next request.
     ///
     /// False when that is not worth it, or not possible.

@@ -228,6 +228,14 @@ extension ResponseBody {
         }
     }
 
+    /// Whether it can be sent without running a closure, which may read the request's body.
+    var isReadyToSend: Bool {
+        switch storage {
+        case .empty, .string, .bytes, .file: true
+        case .stream, .upgrade: false
+        }
+    }
+
     fileprivate func appendInMemory(to output: inout [UInt8]) {
         switch storage {
         case .string(let text): output.append(contentsOf: text.utf8)

@@ -192,6 +192,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     private func finish(_ exchange: Exchange) async -> Bool {
         if let route = exchange.route { exchange.response = await response(of: route, exchange) }
         assert(state.loop.isCurrent)
+        if let error = faultOfUnreadBody(exchange) {
+            exchange.response = server.errorResponse(error, exchange.request, identity.peer)
+        }
         let isUsable = !socket.isBroken && !socket.isInterrupted
         let before = sentByteCount
         let isWhole = isUsable ? await send(exchange) : false

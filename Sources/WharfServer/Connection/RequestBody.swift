@@ -81,6 +81,10 @@ final class RequestBody: @unchecked Sendable {
         if case .finished = state { true } else { false }
     }
 
+    var hasFailed: Bool {
+        if case .failed = state { true } else { false }
+    }
+
     /// Bytes that are known to come still; `nil` when that is not known.
     var remaining: Int64? {
         switch state {
@@ -99,7 +103,7 @@ final class RequestBody: @unchecked Sendable {
     /// True when the next request can be found behind it with little effort.
     var isWorthReading: Bool {
         if isFinished { return true }
-        if case .failed = state { return false }
+        if hasFailed { return false }
         // RFC 9110 §10.1.1: without a 100 the client may send the body or not: its end is unknown.
         return !awaitsContinue && (remaining ?? 0) <= HTTPServerConnection.drainMax
     }

@@ -21,7 +21,7 @@ import WharfHTTP
         #expect(outcome("GET /" + String(repeating: "a", count: 35)) == .incomplete)
         #expect(outcome("GET /" + String(repeating: "a", count: 36)).status == 414)
         #expect(outcome(String(repeating: "A", count: 40)) == .incomplete)
-        #expect(outcome(String(repeating: "A", count: 41)).status == 414)
+        #expect(outcome(String(repeating: "A", count: 41)).status == 400)
     }
 
     @Test(arguments: ["X: ", "X:", "X:      ", "XXXXXXXXXX: "])

@@ -70,6 +70,7 @@ import WharfHTTP
 
     @Test(arguments: [
         "GET http:// HTTP/1.1", "GET http:///a HTTP/1.1", "GET http://u@b/ HTTP/1.1",
+        "GET http://:80/ HTTP/1.1",
         "GET http://u:p@b/ HTTP/1.1", "GET ftp://b/ HTTP/1.1", "GET http:/b HTTP/1.1",
         "GET http://b:x/ HTTP/1.1", "GET http://[::1/ HTTP/1.1", "GET https:// HTTP/1.1",
         "CONNECT / HTTP/1.1", "CONNECT b HTTP/1.1", "CONNECT http://b/ HTTP/1.1",
