@@ -26,6 +26,17 @@ extension HTTPServer {
         public var bodyTimeout = Duration.seconds(60)
         /// How long a client may take no byte of an answer before the connection is cut.
         public var writeTimeout = Duration.seconds(60)
+        /// How long a connection may wait for its next request while ``HTTPServer`` is crowded: while
+        /// more than four fifths of ``connectionMax`` are open.
+        public var crowdedIdleTimeout = Duration.seconds(5)
+        /// Bytes a second that a client has to send of a body, or take of an answer, while the
+        /// server is crowded (see ``crowdedIdleTimeout``); 0: no bound.
+        ///
+        /// They are counted over ``rateWindow`` of the time that the client is waited for. A body
+        /// that is slower is answered 408, an answer is cut.
+        public var rateMin = 500
+        /// Over how long ``rateMin`` is counted.
+        public var rateWindow = Duration.seconds(10)
         /// How long requests may take to end after ``HTTPServer/run()`` was cancelled.
         public var drainTimeout = Duration.seconds(30)
         /// Requests that one connection may send before it is closed.

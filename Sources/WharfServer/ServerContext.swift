@@ -13,20 +13,42 @@ final class ServerContext: Sendable {
 
     // Nanoseconds, worked out once.
     let headTimeout: UInt64
-    let idleTimeout: UInt64
+    private let idleTimeout: UInt64
+    private let crowdedIdleTimeout: UInt64
     let bodyTimeout: UInt64
     let writeTimeout: UInt64
+    let paceLimit: PaceLimit?
 
     init(_ configuration: HTTPServer.Configuration, router: Router, pool: BlockingPool) {
         self.configuration = configuration
         self.router = router
         self.pool = pool
         log = configuration.log
-        connections = ConnectionCounter(perAddressMax: configuration.connectionsPerAddressMax)
+        connections = ConnectionCounter(
+            max: configuration.connectionMax,
+            perAddressMax: configuration.connectionsPerAddressMax)
         headTimeout = configuration.headTimeout.nanoseconds
         idleTimeout = configuration.idleTimeout.nanoseconds
+        crowdedIdleTimeout = min(configuration.crowdedIdleTimeout.nanoseconds, idleTimeout)
         bodyTimeout = configuration.bodyTimeout.nanoseconds
         writeTimeout = configuration.writeTimeout.nanoseconds
+        paceLimit = Self.paceLimit(configuration, connections)
+    }
+
+    // MARK: When there are many
+
+    /// How long a connection may wait for its next request now, in nanoseconds.
+    var presentIdleTimeout: UInt64 {
+        connections.isCrowded ? crowdedIdleTimeout : idleTimeout
+    }
+
+    private static func paceLimit(
+        _ configuration: HTTPServer.Configuration, _ connections: ConnectionCounter
+    ) -> PaceLimit? {
+        guard configuration.rateMin > 0 else { return nil }
+        return PaceLimit(
+            bytesPerSecond: configuration.rateMin, window: configuration.rateWindow.nanoseconds
+        ) { connections.isCrowded }
     }
 
     // MARK: Finding a handler

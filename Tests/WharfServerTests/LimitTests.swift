@@ -132,7 +132,7 @@ import WharfNet
     private let far = SocketAddress.ipv4(0xC000_0201, port: 1)
 
     @Test func `is bounded for each address`() {
-        let counter = ConnectionCounter(perAddressMax: 2)
+        let counter = ConnectionCounter(max: 2000, perAddressMax: 2)
         #expect(counter.add(far) == 1)
         #expect(counter.add(far.with(port: 2)) == 2)
         #expect(counter.add(far.with(port: 3)) == nil)
@@ -144,7 +144,7 @@ import WharfNet
     }
 
     @Test func `takes the /64 of an IPv6 host as one address`() {
-        let counter = ConnectionCounter(perAddressMax: 1)
+        let counter = ConnectionCounter(max: 2000, perAddressMax: 1)
         func six(_ high: UInt64, _ low: UInt64) -> SocketAddress {
             .ipv6(high: high, low: low, scope: 0, port: 1)
         }
@@ -158,18 +158,30 @@ import WharfNet
         .ipv6(high: 0, low: 0xFFFF_7F00_0001, scope: 0, port: 1), .unix(path: ""),
     ])
     func `has no bound for this machine`(_ address: SocketAddress) {
-        let counter = ConnectionCounter(perAddressMax: 1)
+        let counter = ConnectionCounter(max: 2000, perAddressMax: 1)
         for count in 1...10 { #expect(counter.add(address) == count) }
         for count in (0...9).reversed() { #expect(counter.remove(address) == count) }
     }
 
     @Test func `has no bound where none is wanted`() {
-        let counter = ConnectionCounter(perAddressMax: 0)
+        let counter = ConnectionCounter(max: 2000, perAddressMax: 0)
         for count in 1...10 { #expect(counter.add(far) == count) }
     }
 
+    @Test(arguments: [(1, 1), (2, 2), (5, 5), (10, 9), (1000, 801)])
+    func `says when four fifths are taken`(_ max: Int, _ crowd: Int) {
+        let counter = ConnectionCounter(max: max, perAddressMax: 0)
+        for count in 1...crowd {
+            #expect(!counter.isCrowded)
+            #expect(counter.add(far) == count)
+        }
+        #expect(counter.isCrowded)
+        _ = counter.remove(far)
+        #expect(!counter.isCrowded)
+    }
+
     @Test func `never gives a number twice`() async {
-        let counter = ConnectionCounter(perAddressMax: 0)
+        let counter = ConnectionCounter(max: 2000, perAddressMax: 0)
         let numbers = await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<4 { group.addTask { (0..<250).map { _ in counter.nextID() } } }
             return await group.reduce(into: Set<UInt64>()) { $0.formUnion($1) }

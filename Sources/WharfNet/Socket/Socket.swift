@@ -66,6 +66,7 @@ package protocol IdleReader: AnyObject {
     /// What was moved since the task last gave others a turn.
     @exclusivity(unchecked) private var turnBytes = 0
     @exclusivity(unchecked) private var turnOperations = 0
+    @exclusivity(unchecked) var pace = Pace()
 
     private var task: UnsafeCurrentTask?
     /// While it is true, a connection that breaks cancels the remembered task.
@@ -250,18 +251,9 @@ package protocol IdleReader: AnyObject {
         }
     }
 
-    /// Waits to write, for `patience` nanoseconds; throws what else than readiness comes.
-    package func expectWritable(patience: UInt64) async throws(Errno) {
-        switch await waitWritable(until: loop.now &+ patience) {
-        case .ready: return
-        case .timedOut: throw .timedOut
-        case .interrupted: throw .cancelled
-        case .busy: throw .alreadyWaiting
-        }
-    }
-
     private func note(_ count: Int) {
         assert(loop.isCurrent)
+        unsafe pace.noteMoved(count)
         unsafe turnBytes &+= count
         unsafe turnOperations &+= 1
     }

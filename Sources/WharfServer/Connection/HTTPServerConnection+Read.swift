@@ -116,7 +116,7 @@ extension HTTPServerConnection {
     }
 
     private func wait(for body: RequestBody) async throws {
-        switch await socket.waitReadable(until: state.loop.now &+ server.bodyTimeout) {
+        switch await socket.waitForMore(patience: server.bodyTimeout) {
         case .ready: return
         case .timedOut: throw HTTPError(.requestTimeout, reason: "the body stalled")
         case .interrupted: throw HTTPExchangeError(body.hasExpired ? .ended : .disconnected)

@@ -49,6 +49,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     @inline(never)
     func serve() async {
         socket.rememberTask()
+        socket.limitPace(server.paceLimit)
         state.insert(self)
         while await waitForRequest() {
             guard await answerRequests() else { break }
@@ -68,7 +69,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         stream.rest()
         isIdle = true
         socket.letDealWithInput(self)
-        let readiness = await socket.waitReadable(until: state.loop.now &+ server.idleTimeout)
+        let readiness = await socket.waitReadable(until: state.loop.now &+ server.presentIdleTimeout)
         socket.letDealWithInput(nil)
         isIdle = false
         switch readiness {
@@ -87,7 +88,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             return nil
         }
         stream.rest()
-        return state.loop.now &+ server.idleTimeout
+        return state.loop.now &+ server.presentIdleTimeout
     }
 
     private func hasReceived() -> Bool {

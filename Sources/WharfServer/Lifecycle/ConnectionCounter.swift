@@ -13,16 +13,22 @@ final class ConnectionCounter: Sendable {
         case ipv6(UInt64)
     }
 
+    private let crowd: Int
     private let perAddressMax: Int
     private let total = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
     private let state = Locked(State())
 
-    init(perAddressMax: Int) {
+    /// Counts up to `max`, and `perAddressMax` of one address (0: no bound).
+    init(max: Int, perAddressMax: Int) {
+        crowd = Int(Double(max) * 0.8)
         self.perAddressMax = perAddressMax
     }
 
     var count: Int { total.load(ordering: .relaxed) }
+
+    /// Whether more than four fifths of the places are taken.
+    var isCrowded: Bool { count > crowd }
 
     /// A number for a new connection.
     func nextID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }

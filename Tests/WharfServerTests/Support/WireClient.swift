@@ -100,6 +100,15 @@ final class WireClient: Sendable {
             && !Self.poll(descriptor.withLock { $0 }, POLLIN, milliseconds: 0)
     }
 
+    /// Waits for something to read, at most so long: whether there is something.
+    func waitForInput(milliseconds: Int32) async throws -> Bool {
+        guard inbox.withLock({ $0.isEmpty }) else { return true }
+        let descriptor = descriptor.withLock { $0 }
+        return try await Self.pool.run {
+            Self.poll(descriptor, POLLIN, milliseconds: milliseconds)
+        }
+    }
+
     /// The next bytes, at least one; none at the end.
     func receive() async throws -> [UInt8] {
         let kept = inbox.withLock { inbox in
