@@ -133,6 +133,25 @@ import WharfHTTP
         }
     }
 
+    @Test(arguments: [nil, "POST /ignore"])
+    func `to what is no request is not destroyed by what comes later`(_ before: String?)
+        async throws
+    {
+        try await withServer(routes: Self.routes) { server in
+            let client = try await server.connect()
+            if let before {
+                // RFC 9112 §9.6: that the body of an earlier request was whole changes nothing.
+                let whole = request(before, ["Content-Length: 2"], body: "ab")
+                #expect(try await client.exchange(whole).status == 200)
+            }
+            #expect(try await client.exchange("GET / HTTP/1.1\r\n\r\n").status == 400)
+            #expect(try await client.receiveToEnd().isEmpty)
+            // A socket that was closed would answer the first with RST, and the second would fail.
+            try await client.send("more")
+            try await client.send("and more")
+        }
+    }
+
     @Test(arguments: [
         ("GET / HTTP/2.0\r\n", 505), ("GET / HTTP/3.0\r\n", 505),
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),

@@ -191,7 +191,8 @@ extension HTTPServerConnection {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }
         stream.discardInput()
-        if body?.isFinished ?? !hasRefused, !socket.mayHaveInput { return }
+        let isAllRead = !hasRefused && body?.isFinished ?? true
+        if isAllRead, !socket.mayHaveInput { return }
         socket.finishSending()
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
