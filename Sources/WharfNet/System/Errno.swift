@@ -25,6 +25,18 @@ public struct Errno: Error, Equatable, Hashable, Sendable, CustomStringConvertib
 
     /// True when a non-blocking call had nothing to do yet.
     package var isWouldBlock: Bool { rawValue == EAGAIN || rawValue == EWOULDBLOCK }
+
+    /// True when `accept` tells what befell the connection that it has taken from the queue.
+    ///
+    /// Linux passes on the errors of the network, a firewall makes it EPERM; see accept(2).
+    package var isOfLostConnection: Bool {
+        switch rawValue {
+        case ECONNABORTED, ECONNRESET, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH,
+            ENOPROTOOPT, EOPNOTSUPP, EPERM:
+            true
+        default: false
+        }
+    }
 }
 
 extension Errno {

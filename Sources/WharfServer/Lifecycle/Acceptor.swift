@@ -78,7 +78,7 @@ final class Acceptor: @unchecked Sendable {
         case nothing
         /// It died before it was accepted.
         case dead
-        /// No descriptor or memory is left: trying again at once would spin.
+        /// No descriptor or memory is left, or worse: trying again at once would spin.
         case exhausted
     }
 
@@ -87,16 +87,11 @@ final class Acceptor: @unchecked Sendable {
             guard let (descriptor, peer) = try socket.accept() else { return .nothing }
             return .accepted(descriptor, peer)
         } catch {
-            switch error {
-            case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noBuffers, .outOfMemory:
-                server.log(.error, "cannot accept, trying again soon: \(error)")
-                return .exhausted
-            case .cancelled:
-                return .nothing
-            default:
-                // A connection that died while it waited (ECONNABORTED and its like): take the next.
-                return .dead
-            }
+            if error == .cancelled { return .nothing }
+            // A connection that died while it waited is used up: take the next.
+            if error.isOfLostConnection { return .dead }
+            server.log(.error, "cannot accept, trying again soon: \(error)")
+            return .exhausted
         }
     }
 
