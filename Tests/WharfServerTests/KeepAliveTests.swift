@@ -160,6 +160,17 @@ import WharfHTTP
         }
     }
 
+    @Test func `ends so that requests on their way do not destroy the last answer`() async throws {
+        try await withServer({ $0.requestsPerConnectionMax = 1 }, routes: Self.routes) { server in
+            let client = try await server.connect()
+            #expect(try await client.exchange(request("GET /a"))["Connection"] == "close")
+            #expect(try await client.receiveToEnd().isEmpty)
+            // A socket that was closed would answer the first with RST, and the second would fail.
+            try await client.send(request("GET /b"))
+            try await client.send(request("GET /c"))
+        }
+    }
+
     @Test func `dates its answers`() async throws {
         try await withServer(routes: Self.routes) { server in
             for target in ["/a", "/no/where", "*"] {

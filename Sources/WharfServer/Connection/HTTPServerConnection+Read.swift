@@ -191,8 +191,7 @@ extension HTTPServerConnection {
         defer { socket.close() }
         guard !socket.isBroken, await flush() else { return }
         stream.discardInput()
-        let isAllRead = !hasRefused && body?.isFinished ?? true
-        if isAllRead, !socket.mayHaveInput { return }
+        if !mayReceiveMore { return }
         socket.finishSending()
         let deadline = state.loop.now &+ Self.drainTime
         var left = Self.drainMax
@@ -200,6 +199,14 @@ extension HTTPServerConnection {
             left -= Int64(stream.inputCount)
             stream.discardInput()
         }
+    }
+
+    /// Whether the client can be expected to send more, or to have sent more than was read.
+    private var mayReceiveMore: Bool {
+        if socket.mayHaveInput || hasRefused { return true }
+        if let body, !body.isFinished { return true }
+        // It was the server that ended it: the next request may be on its way.
+        return isClosing && !clientIsDone
     }
 
     private func receiveMore(until deadline: UInt64) async -> Bool {

@@ -22,6 +22,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     var body: RequestBody?
     /// The connection ends after the present exchange.
     var isClosing = false
+    /// The client has said with its last request that none follows.
+    var clientIsDone = false
     /// Bytes were refused that are no request: where the next one begins is unknown.
     var hasRefused = false
     /// The connection belongs to another protocol now.
@@ -151,6 +153,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// Answers one request, or says what is left to do for it.
     private func answerInPlace(_ head: consuming HTTPRequestHead) -> Exchange? {
         requestCount += 1
+        clientIsDone = !head.isKeepAlive
         let started = state.loop.now
         let body = RequestBody.announced(
             by: head.framing, awaitsContinue: head.expectsContinue, of: self)
