@@ -40,29 +40,27 @@ package import WharfServer
 
     /// Makes it for a seed; `filter` is what `swift test --filter` finds the test by.
     ///
-    /// `faults` bears on the server's loops and files. Throws what making a poller throws.
-    package init(
-        seed: UInt64, filter: String, loopCount: Int = 1, faults: FaultPlan? = nil
-    ) throws(Errno) {
+    /// `faults` bears on the server's loops and files.
+    package init(seed: UInt64, filter: String, loopCount: Int = 1, faults: FaultPlan? = nil) {
         var random = SeededRandom(seed: seed)
         let network = SimulatedNetwork(
             random: random.fork(), now: UInt64(1_000_000_000 + random.below(1_000_000_000)))
-        func calls() throws(Errno) -> any SystemCalls & ReadinessReporting {
-            let system = try SimulatedSystem(network)
+        func calls() -> any SystemCalls & ReadinessReporting {
+            let system = SimulatedSystem(network)
             return faults.map { FaultingSystem(system, plan: $0) } ?? system
         }
         let pool = BlockingPool(
-            clock: try ForwardingSystem(try SimulatedSystem(network)), isDriven: true)
+            clock: ForwardingSystem(SimulatedSystem(network)), isDriven: true)
         var loops: [EventLoop] = []
         var pollers: [any ReadinessReporting] = []
         for _ in 0..<loopCount {
-            let calls = try calls()
+            let calls = calls()
             pollers.append(calls)
-            loops.append(EventLoop(system: try ForwardingSystem(calls), pool: pool))
+            loops.append(EventLoop(system: ForwardingSystem(calls), pool: pool))
         }
-        clients = try SimulatedSystem(network)
-        clientLoop = EventLoop(system: try ForwardingSystem(clients))
-        files = try ForwardingSystem(try calls())
+        clients = SimulatedSystem(network)
+        clientLoop = EventLoop(system: ForwardingSystem(clients))
+        files = ForwardingSystem(calls())
         self.pollers = pollers + [clients]
         self.seed = seed
         self.filter = filter

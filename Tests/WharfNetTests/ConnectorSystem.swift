@@ -99,7 +99,7 @@ struct ConnectorStage {
             ConnectorStage(
                 system: system, loop: loop,
                 connector: Connector(
-                    loop: loop, pool: BlockingPool(clock: try System(), threadCountMax: 4))))
+                    loop: loop, pool: BlockingPool(clock: .withoutLoop, threadCountMax: 4))))
         return system.openCount
     }
 

@@ -25,7 +25,7 @@ import WharfTesting
         silent: Set<SocketAddress> = [], lookUpHangs: Bool = false,
         _ body: (ConnectorStage) async throws -> Void
     ) async throws {
-        defer { try? System().close(listener.descriptor) }
+        defer { System.withoutLoop.close(listener.descriptor) }
         let system = try ConnectorSystem(names: names, silent: silent, lookUpHangs: lookUpHangs)
         let leftCount = try await ConnectorStage.run(system, body)
         #expect(leftCount == 0, "sockets are left open")

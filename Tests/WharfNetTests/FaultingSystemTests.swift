@@ -8,7 +8,7 @@ import WharfTesting
     @Test func `the k-th call of a kind fails, and no other`() throws {
         for number in 1...4 {
             let plan = FaultPlan(.socket, number: number, .error(.tooManyOpenFiles))
-            let system = try ForwardingSystem(FaultingSystem(try System(), plan: plan))
+            let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
             for call in 1...4 {
                 switch system.socket(for: .unix(path: "/x")) {
                 case .success(let descriptor):
@@ -44,7 +44,7 @@ import WharfTesting
 
     /// Opens and reads a file: the error that came up.
     private func steps(_ folder: TemporaryFolder, _ plan: FaultPlan) throws -> Errno? {
-        let system = try ForwardingSystem(FaultingSystem(try System(), plan: plan))
+        let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
         do throws(Errno) {
             let root = try RootedDirectory(path: folder.path, system: system)
             let file = try root.open("file", cachedOnly: false).get()
@@ -60,7 +60,7 @@ import WharfTesting
 
     @Test func `a plan can be armed and disarmed while calls are made`() throws {
         let plan = FaultPlan()
-        let system = try ForwardingSystem(FaultingSystem(try System(), plan: plan))
+        let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
         func fails() -> Bool {
             guard case .success(let descriptor) = system.socket(for: .unix(path: "/x")) else {
                 return true
@@ -88,7 +88,7 @@ import WharfTesting
         let folder = try TemporaryFolder()
         for number in 1...3 {
             let plan = FaultPlan(call, number: number, outcome)
-            let system = try ForwardingSystem(FaultingSystem(try System(), plan: plan))
+            let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
             let loop = EventLoop(system: system, name: "test-loop")
             try loop.start()
             defer { loop.stop() }
@@ -115,7 +115,7 @@ import WharfTesting
     @Test func `a listener that says EAGAIN although a client waits is told again`() async throws {
         let folder = try TemporaryFolder()
         let plan = FaultPlan(.accept, number: 1, .wouldBlock)
-        let system = try ForwardingSystem(FaultingSystem(try System(), plan: plan))
+        let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
         let loop = EventLoop(system: system, name: "test-loop")
         try loop.start()
         defer { loop.stop() }

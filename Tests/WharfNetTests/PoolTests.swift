@@ -17,7 +17,7 @@ final class Tally: Sendable {
 
 @Suite struct PoolTests {
     @Test func `threads that are blocked do not hold others up`() async throws {
-        let pool = BlockingPool(clock: try System(), threadCountMax: 9)
+        let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 9)
         let gate = Latch()
         let blockedCount = Tally()
         try await withThrowingTaskGroup { group in
@@ -41,7 +41,7 @@ final class Tally: Sendable {
     }
 
     @Test func `there is no thread before there is work, and none without need`() async throws {
-        let pool = BlockingPool(clock: try System(), threadCountMax: 64)
+        let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 64)
         #expect(pool.threadCount == 0)
         for _ in 0..<100 { try await pool.run {} }
         // One after the other: an idle thread takes the next, or has not got there yet.
@@ -49,7 +49,7 @@ final class Tally: Sendable {
     }
 
     @Test func `no more threads run than are allowed`() async throws {
-        let pool = BlockingPool(clock: try System(), threadCountMax: 2)
+        let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 2)
         let running = Tally()
         let most = Tally()
         try await withThrowingTaskGroup { group in
@@ -70,7 +70,7 @@ final class Tally: Sendable {
     @Test func `a thread that is idle for too long ends, and another comes when needed`()
         async throws
     {
-        let pool = BlockingPool(clock: try System(), idleSeconds: 0)
+        let pool = BlockingPool(clock: .withoutLoop, idleSeconds: 0)
         for _ in 0..<3 {
             #expect(try await pool.run { 7 } == 7)
             while pool.threadCount > 0 { await Task.yield() }
@@ -78,7 +78,7 @@ final class Tally: Sendable {
     }
 
     @Test func `what is let in is bounded by threads and queue`() throws {
-        let pool = BlockingPool(clock: try System(), threadCountMax: 2, queueMax: 3)
+        let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 2, queueMax: 3)
         for _ in 0..<5 { #expect(pool.admit()) }
         #expect(!pool.admit())
         #expect(!pool.admit())
@@ -88,7 +88,7 @@ final class Tally: Sendable {
     }
 
     @Test func `a driven pool has no threads: its turns run one job each`() async throws {
-        let pool = BlockingPool(clock: try System(), isDriven: true)
+        let pool = BlockingPool(clock: .withoutLoop, isDriven: true)
         let done = Tally()
         #expect(!pool.turn())
         try await withThrowingTaskGroup { group in
@@ -107,7 +107,7 @@ final class Tally: Sendable {
     }
 
     @Test func `an error of the work is thrown on`() async throws {
-        let pool = BlockingPool(clock: try System())
+        let pool = BlockingPool(clock: .withoutLoop)
         await #expect(throws: Errno.notFound) { try await pool.run { throw Errno.notFound } }
     }
 }

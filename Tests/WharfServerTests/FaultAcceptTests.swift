@@ -11,7 +11,7 @@ import WharfTesting
         _ body: @escaping @concurrent @Sendable (SimulatedWorld, FaultPlan) async throws -> Void
     ) async throws {
         let plan = FaultPlan()
-        let simulation = try Simulation(seed: 5, filter: "FaultAcceptTests", faults: plan)
+        let simulation = Simulation(seed: 5, filter: "FaultAcceptTests", faults: plan)
         try await SimulatedWorld.run(simulation) { world in
             try await world.loop.sleep(until: world.now + 1_000_000)
             try await body(world, plan)

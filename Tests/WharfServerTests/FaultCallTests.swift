@@ -21,7 +21,7 @@ import WharfTesting
         _ plan: FaultPlan, _ folder: TemporaryFolder,
         arm: @escaping @Sendable () -> Void = {}
     ) async throws {
-        let simulation = try Simulation(seed: seed, filter: "FaultCallTests", faults: plan)
+        let simulation = Simulation(seed: seed, filter: "FaultCallTests", faults: plan)
         simulation.network.isSmooth = true
         try await SimulatedWorld.run(simulation, files: folder) { world in
             // When time has passed, the listener is watched.
@@ -43,7 +43,7 @@ import WharfTesting
     @Test func `the script runs when nothing goes wrong`() async throws {
         #expect(FaultScript.requestCount == 30)
         let plan = FaultPlan()
-        let simulation = try Simulation(seed: Self.seed, filter: "FaultCallTests", faults: plan)
+        let simulation = Simulation(seed: Self.seed, filter: "FaultCallTests", faults: plan)
         try await SimulatedWorld.run(simulation, files: try Self.folder()) { world in
             try await FaultScript.play(world)
         }
@@ -88,7 +88,7 @@ import WharfTesting
         for outcome in PlausibleFaults.of(call) {
             for number in 1...2 {
                 let plan = FaultPlan(call, number: number, outcome)
-                let simulation = try Simulation(
+                let simulation = Simulation(
                     seed: Self.seed, filter: "FaultCallTests", faults: plan)
                 try await simulation.run {
                     let addresses = [SocketAddress.loopback(port: 80), .loopback6(port: 80)]

@@ -13,7 +13,7 @@ import WharfTesting
     private static func crowd(_ seed: UInt64, _ folder: TemporaryFolder) async throws -> Simulation
     {
         var random = SeededRandom(seed: seed &* 31)
-        let simulation = try Simulation(
+        let simulation = Simulation(
             seed: seed, filter: "SimulatedHoursTests", loopCount: random.within(1...3))
         let times = (random.within(5...10), random.within(20...60), random.pick([0, 1, 30, 600]))
         let visitors = random.fork()

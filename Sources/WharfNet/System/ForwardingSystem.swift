@@ -4,10 +4,9 @@ package final class ForwardingSystem: System, @unchecked Sendable {
 
     private let calls: any SystemCalls
 
-    /// Throws what making a poller throws, which it has and does not use.
-    package init(_ calls: any SystemCalls) throws(Errno) {
+    package init(_ calls: any SystemCalls) {
         self.calls = calls
-        try super.init()
+        super.init(poller: nil)
     }
 
     package override func now() -> UInt64 { calls.now() }

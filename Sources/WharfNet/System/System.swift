@@ -18,12 +18,22 @@ package typealias SystemResult = Result<Int, Errno>
 package class System: @unchecked Sendable {
     // @unchecked: the poller is a pair of descriptors and a buffer that only `wait` uses, which
     // one thread calls.
-    private let poller: Poller
+    private let poller: Poller?
 
+    /// Makes one that a loop can wait with.
+    ///
     /// Throws what making the poller throws.
     package init() throws(Errno) {
         poller = try Poller()
     }
+
+    /// Makes one that can't wait: it holds no descriptor.
+    init(poller: consuming Poller?) {
+        self.poller = poller
+    }
+
+    /// For files and clocks, which need no loop: watching a descriptor is `ENOSYS`.
+    package static let withoutLoop = System(poller: nil)
 
     // MARK: Time
 
@@ -45,17 +55,18 @@ package class System: @unchecked Sendable {
 
     /// Watches a descriptor both ways, edge-triggered, until it is closed.
     package func register(_ descriptor: Int32, token: UInt64) throws(Errno) {
-        try poller.add(descriptor, token: token)
+        guard poller != nil else { throw .noSuchCall }
+        try poller?.add(descriptor, token: token)
     }
 
     /// Waits for events, at most `timeout` nanoseconds (`nil`: without end), and appends them.
     package func wait(into events: inout [PollEvent], timeout: UInt64?) {
-        poller.wait(into: &events, timeout: timeout)
+        poller?.wait(into: &events, timeout: timeout)
     }
 
     /// Ends the current or next ``wait(into:timeout:)``.
     package func wake() {
-        poller.wake()
+        poller?.wake()
     }
 
     // MARK: Sockets

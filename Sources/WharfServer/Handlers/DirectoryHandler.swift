@@ -29,7 +29,7 @@ public struct DirectoryHandler: HTTPHandler {
     public init(folder path: String, options: Options = Options()) throws(Errno) {
         var options = options
         options.title = options.title ?? Self.lastName(of: path)
-        self.init(try RootedDirectory(path: path, system: System()), options: options)
+        self.init(try RootedDirectory(path: path, system: .withoutLoop), options: options)
     }
 
     /// Serves a folder that is open already.

@@ -17,7 +17,7 @@ package struct ServerEngine: Sendable {
     /// Throws what making a poller throws.
     init(_ configuration: HTTPServer.Configuration) throws(Errno) {
         let pool = BlockingPool(
-            clock: try System(), threadCountMax: max(1, configuration.poolThreadMax),
+            clock: .withoutLoop, threadCountMax: max(1, configuration.poolThreadMax),
             queueMax: max(0, configuration.poolQueueMax))
         var loops: [EventLoop] = []
         for number in 0..<max(1, configuration.loopCount) {

@@ -29,7 +29,7 @@ struct ServedFolder {
         router.mount(mount, DirectoryHandler(root, options: options))
         var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
         configuration.log = .none
-        let pool = BlockingPool(clock: try System())
+        let pool = BlockingPool(clock: .withoutLoop)
         let loop = EventLoop(system: try kind.system(), pool: pool)
         let engine = ServerEngine(loops: [loop], pool: pool, isDriven: false)
         let server = try HTTPServer(configuration, router: router, engine: engine)

@@ -17,7 +17,7 @@ final class WireClient: Sendable {
         case malformed(String)
     }
 
-    private static let pool = BlockingPool(clock: try! System(), threadCountMax: 512)
+    private static let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 512)
     private static let patienceSeconds = 10
 
     private let descriptor: Mutex<Int32>
