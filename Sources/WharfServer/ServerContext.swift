@@ -53,32 +53,12 @@ final class ServerContext: Sendable {
 
     // MARK: Finding a handler
 
-    /// The route that answers; throws the error to answer with when there is none.
-    func route(_ request: inout Request) throws -> Route {
-        switch router.table.find(request.received.request) {
-        case .route(let route, let parameters, let mountPath):
-            request.parameters = parameters
-            request.mountPath = mountPath
-            return route
-        case .notFound:
-            guard request.method.isKnown, request.method != .connect else {
-                throw HTTPError(.notImplemented, reason: "unknown method")
-            }
-            throw HTTPError(.notFound)
-        case .methodNotAllowed(let methods):
-            guard request.method.isKnown else {
-                throw HTTPError(.notImplemented, reason: "unknown method")
-            }
-            // RFC 9110 §15.5.6: a 405 says what is allowed.
-            throw HTTPError(.methodNotAllowed, fields: [.allow: Self.allowed(methods)])
-        }
-    }
-
-    private static func allowed(_ methods: [HTTPRequest.Method]) -> String {
-        var names: [String] = []
-        for name in methods.map(\.rawValue) where !names.contains(name) { names.append(name) }
-        if names.contains("GET"), !names.contains("HEAD") { names.append("HEAD") }
-        return names.sorted().joined(separator: ", ")
+    /// The route that answers; the request is told what it found in the path.
+    func route(_ request: inout Request) -> Route {
+        let found = router.table.find(request.received.request)
+        request.parameters = found.parameters
+        request.mountPath = found.mountPath
+        return found.route
     }
 
     // MARK: Running it

@@ -161,7 +161,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
         do {
-            let route = try server.route(&request)
+            let route = server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id
             guard case .inline(let respond) = route.action, route.middleware.isEmpty else {

@@ -25,7 +25,7 @@ final class LoopState: @unchecked Sendable {
     /// Has the loop log what held it longer than it should be.
     func reportStalls(to log: HTTPLog, router: Router) {
         loop.onStall = { [weak self, weak router] nanoseconds in
-            let route = router?.table.routes.first { $0.id == self?.currentRouteID }
+            let route = router?.table.index.routes.first { $0.id == self?.currentRouteID }
             let name = route?.description ?? "no route"
             log(.notice, "a loop was held for \(nanoseconds / 1_000_000) ms; it ran \(name)")
         }

@@ -63,18 +63,6 @@ public protocol RequestKey {
     associatedtype Value: Sendable
 }
 
-/// What a route's pattern found in a path: `id` of `/users/{id}`, decoded.
-public struct Parameters: Sendable {
-    var values: [(name: String, value: String)] = []
-
-    init() {}
-
-    /// The value of a name of the pattern; `nil` if the pattern has no such name.
-    public subscript(name: String) -> String? {
-        values.last { $0.name == name }?.value
-    }
-}
-
 extension Dictionary {
     fileprivate func setting(_ key: Key, to value: Value?) -> Self {
         var copy = self

@@ -1,112 +1,90 @@
 import WharfHTTP
 
-/// All routes at one moment: a value that requests read while the router changes.
+/// All routes at one moment: what requests read while the router changes.
 final class RouteTable: Sendable {
-    enum Answer {
-        case route(Route, Parameters, mountPath: String)
-        case notFound
-        /// The path is known for these methods only.
-        case methodNotAllowed([HTTPRequest.Method])
+    /// What answers a request.
+    struct Found {
+        let route: Route
+        var parameters = Parameters()
+        var mountPath = ""
     }
 
-    let routes: [Route]
-    /// Routes without a variable part, by their path, the latest first.
-    private let literals: [String: [Route]]
-    /// Those of them that a target can equal as it stands.
-    private let plainLiterals: [String: [Route]]
-    /// The others with a pattern: the most specific first, among equals the latest.
-    private let patterns: [(pattern: RoutePattern, route: Route)]
-    /// Match closures, the latest first.
-    private let closures: [(matches: @Sendable (HTTPRequest) -> Bool, route: Route)]
+    let index: RouteIndex
+    /// The middlewares of answers that belong to no route: a 404's.
+    private let middleware: [any HTTPMiddleware]
 
-    init(_ routes: [Route] = []) {
-        self.routes = routes
-        var literals: [String: [Route]] = [:]
-        var patterns: [(pattern: RoutePattern, route: Route)] = []
-        var closures: [(matches: @Sendable (HTTPRequest) -> Bool, route: Route)] = []
-        for route in routes.reversed() {
-            switch route.match {
-            case .closure(let matches):
-                closures.append((matches, route))
-            case .pattern(let pattern):
-                if let literal = pattern.literal {
-                    literals[literal, default: []].append(route)
-                } else {
-                    let index =
-                        patterns.firstIndex { pattern.isMoreSpecific(than: $0.pattern) }
-                        ?? patterns.endIndex
-                    patterns.insert((pattern, route), at: index)
-                }
-            }
-        }
-        self.literals = literals
-        plainLiterals = literals.filter { path, _ in
-            path.utf8.allSatisfy {
-                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "?")
-            }
-        }
-        self.patterns = patterns
-        self.closures = closures
+    init(_ index: RouteIndex = RouteIndex(), middleware: [any HTTPMiddleware] = []) {
+        self.index = index
+        self.middleware = middleware
     }
 
-    /// Finds what answers: the most specific pattern, among equals the latest; a match closure
-    /// beats what was added before it.
-    func find(_ head: HTTPRequest) -> Answer {
-        let closure = closures.first { $0.route.answers(head.method) && $0.matches(head) }?.route
-        // A target without query and escapes is its own decoded path.
-        if let target = head.path, let routes = plainLiterals[target],
-            let route = routes.first(where: {
-                $0.answers(head.method) && isLater($0, than: closure)
-            })
-        {
-            return .route(route, Parameters(), mountPath: "")
-        }
+    /// Finds what answers; when no route does, it is an answer of the router's own.
+    func find(_ head: HTTPRequest) -> Found {
+        if let route = index.plainRoute(head) { return Found(route: route) }
         let target = head.path ?? ""
         let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-        return findSlowly(head, path: target[..<end], closure: closure)
-    }
-
-    private func findSlowly(_ head: HTTPRequest, path: Substring, closure: Route?) -> Answer {
-        var allowed: [HTTPRequest.Method] = []
-        if let decoded = Self.decode(path) {
-            // A decoded slash inside a segment is no separator: no literal has one there.
-            let hasInnerSlash = decoded.contains { $0.utf8.contains(UInt8(ascii: "/")) }
-            let path = "/" + decoded.joined(separator: "/")
-            for route in hasInnerSlash ? [] : literals[path] ?? [] {
-                if route.answers(head.method), isLater(route, than: closure) {
-                    return .route(route, Parameters(), mountPath: "")
-                }
-                if let method = route.method { allowed.append(method) }
-            }
-            for (pattern, route) in patterns {
-                guard let parameters = pattern.match(decoded) else { continue }
-                if route.answers(head.method), isLater(route, than: closure) {
-                    return .route(
-                        route, parameters, mountPath: pattern.isMount ? pattern.text : "")
-                }
-                if let method = route.method { allowed.append(method) }
-            }
+        let path = RoutePath(target[..<end], ignoresCase: false)
+        if let (route, parameters) = index.find(head, path) {
+            return Found(
+                route: route, parameters: parameters,
+                mountPath: route.mountPath(in: target[..<end]))
         }
-        if let closure { return .route(closure, Parameters(), mountPath: "") }
-        return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
+        return Found(route: ownAnswer(to: head, path))
     }
 
-    private func isLater(_ route: Route, than closure: Route?) -> Bool {
-        closure.map { route.id.number > $0.id.number } ?? true
-    }
+    // MARK: The router's own answers
 
-    /// The decoded segments of a path, or `nil` for one that no pattern can fit.
-    ///
-    /// A slash that was encoded stays inside its segment.
-    private static func decode(_ path: Substring) -> [String]? {
-        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
-        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        var decoded: [String] = []
-        decoded.reserveCapacity(parts.count)
-        for part in parts {
-            guard let bytes = PercentEncoding.decode(part.utf8) else { return nil }
-            decoded.append(String(decoding: bytes, as: UTF8.self))
+    /// What is answered when no route answers: errors, and OPTIONS where no route has it.
+    private func ownAnswer(to head: HTTPRequest, _ path: RoutePath?) -> Route {
+        guard index.implements(head.method) else {
+            return refusal(HTTPError(.notImplemented, reason: "unknown method"))
         }
-        return decoded
+        // RFC 9110 §9.3.7: `*` asks about the server in general.
+        if head.path == "*" { return allowance(index.methods) }
+        guard let path else {
+            return refusal(HTTPError(.badRequest, reason: "the path has a malformed escape"))
+        }
+        let known = index.routes(fitting: path)
+        guard let first = known.first else { return refusal(HTTPError(.notFound)) }
+        let methods = known.compactMap(\.method)
+        if head.method == .options { return allowance(methods, like: first) }
+        // RFC 9110 §15.5.6: a 405 says what is allowed.
+        let fields: HTTPFields = [.allow: Self.allow(methods)]
+        return refusal(HTTPError(.methodNotAllowed, fields: fields), like: first)
+    }
+
+    private func refusal(_ error: HTTPError, like route: Route? = nil) -> Route {
+        answer(like: route) { throw error }
+    }
+
+    private func allowance(_ methods: [HTTPRequest.Method], like route: Route? = nil) -> Route {
+        let response = Response(status: .noContent, fields: [.allow: Self.allow(methods)])
+        return answer(like: route) { response }
+    }
+
+    /// A route for an answer that passes the middlewares of another, or those of the router, where
+    /// those run.
+    private func answer(
+        like route: Route?, _ respond: @escaping @Sendable () throws -> Response
+    ) -> Route {
+        let middleware = route?.middleware ?? middleware
+        let action: Route.Action
+        if middleware.isEmpty {
+            action = .inline { _ in try respond() }
+        } else {
+            action = .async(route?.execution ?? .pool) { _ in try respond() }
+        }
+        // Nobody reads the body, so its length is no reason to answer something else.
+        return Route(
+            id: route?.id ?? RouteID(number: 0), method: nil, match: .closure { _ in true },
+            action: action, bodyMax: .max, middleware: middleware)
+    }
+
+    /// The Allow field: GET brings HEAD, and OPTIONS is always answered (RFC 9110 §10.2.1).
+    private static func allow(_ methods: [HTTPRequest.Method]) -> String {
+        var names = Set(methods.map(\.rawValue))
+        names.insert("OPTIONS")
+        if names.contains("GET") { names.insert("HEAD") }
+        return names.sorted().joined(separator: ", ")
     }
 }

@@ -11,9 +11,15 @@ public import WharfHTTP
 /// another method 405 with Allow, an unknown method 501.
 public final class Router: Sendable {
     private struct State {
-        var table = RouteTable()
+        var index = RouteIndex()
         var middleware: [any HTTPMiddleware] = []
         var lastNumber: UInt64 = 0
+        /// What requests see of it.
+        var table = RouteTable()
+
+        mutating func publish() {
+            table = RouteTable(index, middleware: middleware)
+        }
     }
 
     private let state = Locked(State())
@@ -109,7 +115,7 @@ public final class Router: Sendable {
         -> RouteID
     {
         add(
-            nil, .pattern(RoutePattern(prefix, isMount: true)),
+            nil, .pattern(RoutePattern(prefix, isPrefix: true)),
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax)
     }
 
@@ -118,13 +124,20 @@ public final class Router: Sendable {
     /// Requests that it is answering go on.
     public func remove(_ id: RouteID) {
         state.withLock { state in
-            state.table = RouteTable(state.table.routes.filter { $0.id != id })
+            state.index.remove(id)
+            state.publish()
         }
     }
 
     /// Puts a middleware before the routes that are added after it, inside the ones before it.
+    ///
+    /// What the router answers itself passes middlewares too: a 405 and an OPTIONS those of the
+    /// route whose path was asked for, a 404 all that were put here.
     public func use(_ middleware: some HTTPMiddleware) {
-        state.withLock { $0.middleware.append(middleware) }
+        state.withLock { state in
+            state.middleware.append(middleware)
+            state.publish()
+        }
     }
 
     private func add(
@@ -137,7 +150,8 @@ public final class Router: Sendable {
             let route = Route(
                 id: id, method: method, match: match, action: action, bodyMax: bodyMax,
                 middleware: state.middleware)
-            state.table = RouteTable(state.table.routes + [route])
+            state.index.add(route)
+            state.publish()
             return id
         }
     }

@@ -25,13 +25,13 @@ struct TestServer: Sendable {
 /// It listens on 127.0.0.1 unless it is configured otherwise, and keeps its log.
 func withServer<R>(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
-    routes: (Router) -> Void, _ body: (TestServer) async throws -> R
+    router: Router = Router(), routes: (Router) -> Void,
+    _ body: (TestServer) async throws -> R
 ) async throws -> R {
     var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
     let log = LogRecorder()
     configuration.log = log.log
     configure(&configuration)
-    let router = Router()
     routes(router)
     let server = try HTTPServer(configuration, router: router)
     async let running: Void = server.run()

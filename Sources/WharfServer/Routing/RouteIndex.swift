@@ -1,0 +1,100 @@
+import WharfHTTP
+
+/// The routes of a router, arranged so that the one that answers is found quickly.
+///
+/// A value: a changed copy shares what did not change with the original.
+struct RouteIndex: Sendable {
+    /// All, in the order in which they were added.
+    private(set) var routes: [Route] = []
+    private var patterns = RouteNode()
+    /// Those of literal text alone, by targets that can equal it as they stand.
+    private var plain: [String: RouteList] = [:]
+    /// Match closures, the latest first.
+    private var matchers: [Route] = []
+
+    // MARK: Changing
+
+    mutating func add(_ route: Route) {
+        routes.append(route)
+        switch route.match {
+        case .pattern(let pattern):
+            change(pattern) { $0.insert(route) }
+        case .closure:
+            matchers.insert(route, at: 0)
+        }
+    }
+
+    mutating func remove(_ id: RouteID) {
+        guard let index = routes.firstIndex(where: { $0.id == id }) else { return }
+        switch routes.remove(at: index).match {
+        case .pattern(let pattern):
+            change(pattern) { $0.remove(id) }
+        case .closure:
+            matchers.removeAll { $0.id == id }
+        }
+    }
+
+    private mutating func change(_ pattern: RoutePattern, _ body: (inout RouteList) -> Void) {
+        patterns.change(pattern.segments[...], isPrefix: pattern.isPrefix, body)
+        guard pattern.isLiteral, !pattern.isPrefix, Self.isPlain(pattern.text) else { return }
+        var list = plain[pattern.text] ?? RouteList()
+        body(&list)
+        plain[pattern.text] = list.isEmpty ? nil : list
+    }
+
+    /// Whether a target that equals the text is its own decoded path, without a query.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy {
+            $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "?")
+        }
+    }
+
+    // MARK: Finding
+
+    /// The route of literal text that a target equals, if that alone decides.
+    ///
+    /// Nothing is more specific than literal text, and only a match closure can beat it.
+    func plainRoute(_ head: HTTPRequest) -> Route? {
+        guard let target = head.path,
+            let route = plain[target]?.first(where: { $0.answers(head.method) })
+        else { return nil }
+        if let latest = matchers.first, latest.id.number > route.id.number { return nil }
+        return route
+    }
+
+    /// The route that answers, with what it found in the path.
+    func find(_ head: HTTPRequest, _ path: RoutePath?) -> (route: Route, parameters: Parameters)? {
+        let best = path.flatMap { path in
+            patterns.first(path) { $0.answers(head.method) }
+        }
+        let bestNumber = best?.id.number ?? 0
+        for route in matchers where route.answers(head.method) {
+            guard route.id.number > bestNumber else { break }
+            if let parameters = route.match(head, path) { return (route, parameters) }
+        }
+        return best.flatMap { route in route.match(head, path).map { (route, $0) } }
+    }
+
+    // MARK: What is there
+
+    /// The routes that fit a path for whatever method, in the order of precedence.
+    func routes(fitting path: RoutePath) -> [Route] {
+        var found: [Route] = []
+        _ = patterns.first(path) {
+            found.append($0)
+            return false
+        }
+        return found
+    }
+
+    /// Whether the server knows what a method means.
+    ///
+    /// Nothing is behind CONNECT, and TRACE is answered by nobody, unless a route names them.
+    func implements(_ method: HTTPRequest.Method) -> Bool {
+        let isUsual = method.isKnown && method != .connect && method != .trace
+        return isUsual || routes.contains { $0.method == method }
+    }
+
+    /// All methods that some route names.
+    var methods: [HTTPRequest.Method] { routes.compactMap(\.method) }
+}

@@ -1,0 +1,44 @@
+import WharfHTTP
+
+/// The path of a request as patterns see it: decoded once, split at the slashes that were sent.
+///
+/// A slash that was encoded stays inside its segment, so no pattern takes it for a separator.
+struct RoutePath: Sendable {
+    /// The segments as they were sent, decoded.
+    ///
+    /// What is not UTF-8 is repaired (U+FFFD).
+    let segments: [Substring]
+    /// What literal text is compared with: the same, or in lower case.
+    let keys: [Substring]
+
+    /// Takes a path without its query apart; `nil` if it doesn't begin with a slash or has a
+    /// malformed escape.
+    init?(_ path: Substring, ignoresCase: Bool) {
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        let parts = path.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        var segments: [Substring] = []
+        segments.reserveCapacity(parts.count)
+        for part in parts {
+            guard part.contains(UInt8(ascii: "%")) else {
+                segments.append(Substring(part))
+                continue
+            }
+            guard let bytes = PercentEncoding.decode(part) else { return nil }
+            segments.append(String(decoding: bytes, as: UTF8.self)[...])
+        }
+        self.segments = segments
+        keys = ignoresCase ? segments.map { $0.lowercased()[...] } : segments
+    }
+
+    private init(segments: [Substring], keys: [Substring]) {
+        self.segments = segments
+        self.keys = keys
+    }
+
+    /// What is left without the first segments.
+    func dropFirst(_ count: Int) -> RoutePath {
+        RoutePath(
+            segments: Array(segments.dropFirst(count)), keys: Array(keys.dropFirst(count)))
+    }
+}
