@@ -55,21 +55,22 @@ final class Route: Sendable {
         if case .async(let execution, _) = action { execution } else { .loop }
     }
 
-    /// The prefix of a path that it is mounted at: its own text, or what was sent in the place of
-    /// its names.
-    func mountPath(in path: Substring) -> String {
+    /// What a handler that it mounts is to take for its own root, of the path of a request: the
+    /// prefix's text, or what was sent in the place of its names.
+    func mountPath(_ head: HTTPRequest) -> String {
         guard case .pattern(let pattern) = match, pattern.isPrefix else { return "" }
-        guard !pattern.isLiteral else { return pattern.text }
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let end = parts[min(pattern.segments.count, parts.count - 1)].endIndex
-        return String(path[..<end])
+        guard !pattern.isLiteral, let path = head.path else { return pattern.text }
+        // The path fits: it has at least that many segments, and one more part before its slash.
+        let parts = path.utf8.split(
+            maxSplits: pattern.segments.count + 1, omittingEmptySubsequences: false
+        ) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        return String(path[..<parts[min(pattern.segments.count, parts.count - 1)].endIndex])
     }
 
-    /// What it finds in a request's path, which is `nil` if that is none that patterns can fit;
-    /// `nil` if it does not fit.
-    func match(_ head: HTTPRequest, _ path: RoutePath?) -> Parameters? {
+    /// What it finds in the path of a request; `nil` if it does not fit.
+    func match(_ head: HTTPRequest, _ target: RouteTarget) -> Parameters? {
         switch match {
-        case .pattern(let pattern): path.flatMap(pattern.match)
+        case .pattern(let pattern): target.path.flatMap(pattern.match)
         case .closure(let matches): matches(head) ? Parameters() : nil
         }
     }

@@ -63,16 +63,18 @@ struct RouteIndex: Sendable {
     }
 
     /// The route that answers, with what it found in the path.
-    func find(_ head: HTTPRequest, _ path: RoutePath?) -> (route: Route, parameters: Parameters)? {
-        let best = path.flatMap { path in
+    func find(
+        _ head: HTTPRequest, _ target: RouteTarget
+    ) -> (route: Route, parameters: Parameters)? {
+        let best = target.path.flatMap { path in
             patterns.first(path) { $0.answers(head.method) }
         }
         let bestNumber = best?.id.number ?? 0
         for route in matchers where route.answers(head.method) {
             guard route.id.number > bestNumber else { break }
-            if let parameters = route.match(head, path) { return (route, parameters) }
+            if let parameters = route.match(head, target) { return (route, parameters) }
         }
-        return best.flatMap { route in route.match(head, path).map { (route, $0) } }
+        return best.flatMap { route in route.match(head, target).map { (route, $0) } }
     }
 
     // MARK: What is there

@@ -11,10 +11,8 @@ struct RoutePath: Sendable {
     /// What literal text is compared with: the same, or in lower case.
     let keys: [Substring]
 
-    /// Takes a path without its query apart; `nil` if it doesn't begin with a slash or has a
-    /// malformed escape.
-    init?(_ path: Substring, ignoresCase: Bool) {
-        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+    /// Takes a path without its query apart; `nil` if it has a malformed escape.
+    fileprivate init?(_ path: Substring, ignoresCase: Bool) {
         let parts = path.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var segments: [Substring] = []
@@ -31,7 +29,7 @@ struct RoutePath: Sendable {
         keys = ignoresCase ? segments.map { $0.lowercased()[...] } : segments
     }
 
-    private init(segments: [Substring], keys: [Substring]) {
+    fileprivate init(segments: [Substring], keys: [Substring]) {
         self.segments = segments
         self.keys = keys
     }
@@ -40,5 +38,28 @@ struct RoutePath: Sendable {
     func dropFirst(_ count: Int) -> RoutePath {
         RoutePath(
             segments: Array(segments.dropFirst(count)), keys: Array(keys.dropFirst(count)))
+    }
+}
+
+/// What a request asks for, as routes see it.
+enum RouteTarget: Sendable {
+    case path(RoutePath)
+    /// `*`, or host and port: nothing that patterns fit.
+    case noPath
+    /// A path with a malformed escape.
+    case malformed
+
+    init(_ head: HTTPRequest, ignoresCase: Bool) {
+        let target = head.path ?? ""
+        guard target.utf8.first == UInt8(ascii: "/") else {
+            self = .noPath
+            return
+        }
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        self = RoutePath(target[..<end], ignoresCase: ignoresCase).map { .path($0) } ?? .malformed
+    }
+
+    var path: RoutePath? {
+        if case .path(let path) = self { path } else { nil }
     }
 }

@@ -21,27 +21,23 @@ final class RouteTable: Sendable {
     /// Finds what answers; when no route does, it is an answer of the router's own.
     func find(_ head: HTTPRequest) -> Found {
         if let route = index.plainRoute(head) { return Found(route: route) }
-        let target = head.path ?? ""
-        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-        let path = RoutePath(target[..<end], ignoresCase: false)
-        if let (route, parameters) = index.find(head, path) {
-            return Found(
-                route: route, parameters: parameters,
-                mountPath: route.mountPath(in: target[..<end]))
+        let target = RouteTarget(head, ignoresCase: false)
+        if let (route, parameters) = index.find(head, target) {
+            return Found(route: route, parameters: parameters, mountPath: route.mountPath(head))
         }
-        return Found(route: ownAnswer(to: head, path))
+        return Found(route: ownAnswer(to: head, target))
     }
 
     // MARK: The router's own answers
 
     /// What is answered when no route answers: errors, and OPTIONS where no route has it.
-    private func ownAnswer(to head: HTTPRequest, _ path: RoutePath?) -> Route {
+    private func ownAnswer(to head: HTTPRequest, _ target: RouteTarget) -> Route {
         guard index.implements(head.method) else {
             return refusal(HTTPError(.notImplemented, reason: "unknown method"))
         }
         // RFC 9110 §9.3.7: `*` asks about the server in general.
         if head.path == "*" { return allowance(index.methods) }
-        guard let path else {
+        guard let path = target.path else {
             return refusal(HTTPError(.badRequest, reason: "the path has a malformed escape"))
         }
         let known = index.routes(fitting: path)
