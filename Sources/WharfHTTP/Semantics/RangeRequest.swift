@@ -7,8 +7,11 @@ public enum RangeRequest: Sendable, Hashable {
     /// The parts to send with 206: in ascending order, none empty, none touching another.
     case ranges([Range<Int64>])
 
-    /// More ranges than these in one field are ignored: they cost more than the whole.
+    /// More parts than these are not sent: they cost more than the whole, which is sent instead.
     public static let rangeCountMax = 16
+
+    /// Longer lists are ignored before ranges that overlap or touch have been joined.
+    static let listCountMax = 512
 
     /// Reads the value of a Range field.
     ///
@@ -18,8 +21,13 @@ public enum RangeRequest: Sendable, Hashable {
             self = .ignored
             return
         }
-        let ranges = specifications.compactMap { $0.resolve(length) }
-        self = ranges.isEmpty ? .unsatisfiable : .ranges(Self.merged(ranges))
+        let ranges = Self.merged(specifications.compactMap { $0.resolve(length) })
+        if ranges.isEmpty {
+            self = .unsatisfiable
+        } else {
+            // RFC 9110 §14.2: many small ranges may be ignored.
+            self = ranges.count <= Self.rangeCountMax ? .ranges(ranges) : .ignored
+        }
     }
 
     /// The value of Content-Range for one part of `length` bytes (RFC 9110 §14.4).
@@ -48,13 +56,13 @@ public enum RangeRequest: Sendable, Hashable {
         // RFC 9110 §14.1: range units are compared without regard to case.
         guard prefix.elementsEqual("bytes=".utf8) else { return nil }
         let parts = bytes[6...].split(
-            separator: ASCII.comma, maxSplits: rangeCountMax * 2, omittingEmptySubsequences: false)
+            separator: ASCII.comma, maxSplits: listCountMax * 2, omittingEmptySubsequences: false)
         var result: [Specification] = []
         for part in parts {
             let range = bytes.span.trimmed(part.startIndex..<part.endIndex)
             // RFC 9110 §5.6.1.2: empty elements of a list count for nothing.
             if range.isEmpty { continue }
-            guard result.count < rangeCountMax, let one = specification(bytes[range]) else {
+            guard result.count < listCountMax, let one = specification(bytes[range]) else {
                 return nil
             }
             result.append(one)
@@ -87,7 +95,8 @@ public enum RangeRequest: Sendable, Hashable {
         return value
     }
 
-    // RFC 9110 §14.2: overlapping ranges may be joined; so no byte is sent twice.
+    // RFC 9110 §14.2: overlapping ranges may be joined. So no byte is sent twice, and the parts
+    // together are no longer than the whole.
     private static func merged(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
         var result: [Range<Int64>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -49,6 +49,16 @@ import WharfHTTP
         }
         #expect(ranges.count == 16)
         #expect(RangeRequest(parsing: list(17), length: 100) == .ignored)
+        // It is the parts that count, once those that overlap or touch are joined.
+        let overlapping = "bytes=" + Array(repeating: "0-", count: 500).joined(separator: ",")
+        #expect(RangeRequest(parsing: overlapping, length: 100) == .ranges([0..<100]))
+        let touching = "bytes=" + (0..<50).map { "\($0)-\($0)" }.joined(separator: ",")
+        #expect(RangeRequest(parsing: touching, length: 100) == .ranges([0..<50]))
+        func zeros(_ count: Int) -> String {
+            "bytes=" + Array(repeating: "0-0", count: count).joined(separator: ",")
+        }
+        #expect(RangeRequest(parsing: zeros(512), length: 100) == .ranges([0..<1]))
+        #expect(RangeRequest(parsing: zeros(513), length: 100) == .ignored)
         let endless = "bytes=" + String(repeating: "0-,", count: 100_000)
         #expect(RangeRequest(parsing: endless, length: 100) == .ignored)
         #expect(RangeRequest(parsing: "bytes=0-0", length: .max) == .ranges([0..<1]))
