@@ -2,27 +2,28 @@ extension MediaType {
     /// The value of Content-Type for files with this extension; case does not matter, and there is
     /// no dot in it.
     ///
-    /// Text is taken to be UTF-8. Unknown ones are `application/octet-stream`.
+    /// Text is taken to be UTF-8. Unknown ones are `application/octet-stream`. See
+    /// ``MediaTypeMap`` for one that knows more.
     public static func forExtension(_ fileExtension: some StringProtocol) -> String {
-        // No extension in the table is longer; a name without end is not copied.
-        guard fileExtension.utf8.count <= 16 else { return unknown }
-        return types[String(fileExtension).lowercasedASCII] ?? unknown
+        MediaTypeMap().contentType(forExtension: fileExtension)
     }
 
     /// The value of Content-Type for a file of this name.
     public static func forFileName(_ name: some StringProtocol) -> String {
-        guard let dot = name.lastIndex(of: ".") else { return unknown }
-        return forExtension(name[name.index(after: dot)...])
+        MediaTypeMap().contentType(forFileName: name)
     }
 
-    private static let unknown = "application/octet-stream"
+    /// What is known of an extension in lower case.
+    static func known(_ fileExtension: String) -> (plain: String, inUTF8: String)? {
+        types[fileExtension]
+    }
 
-    private static let types: [String: String] = {
-        var types: [String: String] = [:]
+    private static let types: [String: (plain: String, inUTF8: String)] = {
+        var types: [String: (plain: String, inUTF8: String)] = [:]
         for (type, extensions) in table {
-            let isText = type.hasPrefix("text/")
+            let inUTF8 = type.hasPrefix("text/") ? type + "; charset=utf-8" : type
             for name in extensions.split(separator: " ") {
-                types[String(name)] = isText ? type + "; charset=utf-8" : type
+                types[String(name)] = (type, inUTF8)
             }
         }
         return types

@@ -42,4 +42,30 @@ import WharfHTTP
         #expect(MediaType.forFileName(name) == type)
         #expect(MediaType(type) != nil)
     }
+
+    @Test(arguments: [
+        ("a.html", "text/plain"), ("a.HTML", "text/plain"), ("a.css", "text/css; charset=utf-8"),
+        ("README", "text/x-readme"), ("a.", "text/x-readme"), ("a.mine", "x/y; charset=z"),
+    ])
+    func `a map goes before what is built in`(name: String, type: String) {
+        let map: MediaTypeMap = [
+            "html": "text/plain", "": "text/x-readme", "mine": "x/y; charset=z",
+        ]
+        #expect(map.contentType(forFileName: name) == type)
+    }
+
+    @Test(
+        arguments: [
+            ("utf-8", "text/plain; charset=utf-8"),
+            ("iso-8859-1", "text/plain; charset=iso-8859-1"),
+            (nil, "text/plain"),
+        ] as [(String?, String)])
+    func `text is in the charset that is said`(charset: String?, type: String) {
+        var map = MediaTypeMap()
+        map.textCharset = charset
+        #expect(map.contentType(forFileName: "a.txt") == type)
+        #expect(map.contentType(forFileName: "a.json") == "application/json")
+        #expect(map.contentType(forFileName: "a.xml") == "application/xml")
+        #expect(map.contentType(forFileName: "a.svg") == "image/svg+xml")
+    }
 }
