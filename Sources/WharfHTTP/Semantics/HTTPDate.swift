@@ -30,10 +30,10 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
 
     /// Appends the date in the form to send, `Sun, 06 Nov 1994 08:49:37 GMT`: 29 bytes.
     package func append(to output: inout [UInt8]) {
-        let (days, second) = unixSeconds.quotientAndRemainder(flooringBy: 86400)
-        let (year, month, day) = Self.civil(days: Int(days))
+        let (days, second) = dayAndSecond
+        let (year, month, day) = Self.civil(days: days)
         // 1970-01-01 was a Thursday.
-        let weekday = Int((days + 4).quotientAndRemainder(flooringBy: 7).remainder)
+        let weekday = Int(Int64(days + 4).quotientAndRemainder(flooringBy: 7).remainder)
         output.append(contentsOf: Self.weekdays[weekday].utf8.prefix(3))
         output.append(", ")
         Self.append(day, digits: 2, to: &output)
@@ -42,12 +42,18 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
         output.append(ASCII.space)
         Self.append(year, digits: 4, to: &output)
         output.append(ASCII.space)
-        Self.append(Int(second) / 3600, digits: 2, to: &output)
+        Self.append(second / 3600, digits: 2, to: &output)
         output.append(ASCII.colon)
-        Self.append(Int(second) / 60 % 60, digits: 2, to: &output)
+        Self.append(second / 60 % 60, digits: 2, to: &output)
         output.append(ASCII.colon)
-        Self.append(Int(second) % 60, digits: 2, to: &output)
+        Self.append(second % 60, digits: 2, to: &output)
         output.append(" GMT")
+    }
+
+    /// Days since 1970-01-01, and the second of the day.
+    var dayAndSecond: (day: Int, second: Int) {
+        let (days, second) = unixSeconds.quotientAndRemainder(flooringBy: 86400)
+        return (Int(days), Int(second))
     }
 
     static let weekdays = [
@@ -58,7 +64,7 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private static func append(_ number: Int, digits: Int, to output: inout [UInt8]) {
+    static func append(_ number: Int, digits: Int, to output: inout [UInt8]) {
         var divisor = digits == 4 ? 1000 : 10
         while divisor > 0 {
             output.append(ASCII.zero + UInt8(number / divisor % 10))
@@ -96,7 +102,7 @@ extension HTTPDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

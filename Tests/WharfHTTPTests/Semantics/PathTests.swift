@@ -65,4 +65,16 @@ import WharfHTTP
         #expect(PercentEncoding.encode("/a/b c", for: .path) == "/a/b%20c")
         #expect(PercentEncoding.decodeText("%FF") == nil)
     }
+
+    @Test(arguments: [
+        ("", ""), ("/", "/"), ("foo", "foo"), ("/foo/", "/foo"), ("foo//bar", "foo/bar"),
+        ("foo/bar//", "foo/bar"), ("foo/./bar", "foo/bar"), ("foo/bar/.", "foo/bar"),
+        ("foo/../bar", "bar"), ("foo/bar/..", "foo"), ("/foo/..", "/"), ("/..", "/"), ("..", ""),
+        ("../../foo", "foo"), ("/.../x", "/.../x"), ("/%2e%2e/x", "/%2e%2e/x"), ("./.", ""),
+        ("/\u{FC}/../\u{20AC}", "/\u{20AC}"),
+    ])
+    func `a path is normalized`(path: String, expected: String) {
+        #expect(RequestPath.normalized(path) == expected)
+        #expect(RequestPath.normalized(expected) == expected)
+    }
 }
