@@ -1,5 +1,8 @@
 import Wharf
 
+/// Bytes of a body that is read into memory.
+private let bodyMax = 10 * 1024 * 1024
+
 /// The routes of the conformance server.
 func conformanceRouter() -> Router {
     let router = Router()
@@ -8,7 +11,14 @@ func conformanceRouter() -> Router {
     router.on(nil, "/any", echo)
     router.get("/plaintext", .inline { _ in .text("Hello, World!") })
     router.get("/pool") { _ in .text("Hello, World!") }
-    router.on(nil, "/echo") { request in .text(fieldLines(request)) }
+    router.on(nil, "/echo") { request in
+        // The body is read first, so that a broken one gets its 400.
+        _ = try await request.body.collect(upTo: bodyMax)
+        return .text(fieldLines(request))
+    }
+    router.on(nil, "/cookie") { request in
+        .text(Cookies(request.fields).map { "\($0.name)=\($0.value)\n" }.joined())
+    }
     router.on(nil, "/count", bodyMax: .max) { request in
         var count: Int64 = 0
         for try await piece in request.body { count += Int64(piece.count) }
@@ -38,7 +48,7 @@ func conformanceRouter() -> Router {
 ///
 /// It is read whole first, so that a broken one gets its 400.
 @Sendable private func echo(_ request: Request) async throws -> Response {
-    let body = try await request.body.collect(upTo: 10 * 1024 * 1024)
+    let body = try await request.body.collect(upTo: bodyMax)
     let type = request.fields[.contentType] ?? "application/octet-stream"
     return .bytes(body, contentType: type)
 }

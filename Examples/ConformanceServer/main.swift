@@ -1,4 +1,4 @@
-// The server that outside suites are run against: `conformance-server --port N`.
+// The server that outside suites are run against: `conformance-server --port N [--root DIR]`.
 // What each path answers is a contract: scripts rely on it.
 import Wharf
 
@@ -8,18 +8,23 @@ import Wharf
     import Darwin
 #endif
 
-let port = CommandLine.arguments.firstIndex(of: "--port").flatMap { index in
-    CommandLine.arguments.dropFirst(index + 1).first.flatMap { UInt16($0) }
+/// What follows an option on the command line.
+func argument(_ name: String) -> String? {
+    let rest = CommandLine.arguments.drop { $0 != name }
+    return rest.dropFirst().first
 }
-guard let port else {
-    print("usage: conformance-server --port N")
+
+guard let port = argument("--port").flatMap({ UInt16($0) }) else {
+    print("usage: conformance-server --port N [--root DIR] [--quiet]")
     exit(2)
 }
 
 var configuration = HTTPServer.Configuration(port: port)
 configuration.connectionsPerAddressMax = 0
 if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
-let server = try HTTPServer(configuration, router: conformanceRouter())
+let router = conformanceRouter()
+if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
+let server = try HTTPServer(configuration, router: router)
 for address in server.addresses { print("Serving at http://\(address)/") }
 fflush(nil)
 try server.runUntilTerminated()
