@@ -7,14 +7,15 @@ T ?= RequestHead Chunked
 TIME ?= 60
 
 LIBRARIES = libssl-dev zlib1g-dev pkg-config
-INSTRUMENTS = nginx-light wrk valgrind strace curl python3
+TESTERS = python3
+INSTRUMENTS = nginx-light wrk valgrind strace curl
 
 CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format bench ceilings idle drain fuzz sanitize simulate \
-	verify ios deps deps-bench clean
+.PHONY: help serve test build release lint format conformance bench ceilings idle drain fuzz \
+	sanitize simulate verify ios deps deps-test deps-bench clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -25,7 +26,7 @@ serve: deps ## shares DIR (default: this folder); ARGS are passed on to `wharf s
 	@exec .build-release/release/wharf serve $(ARGS) "$$DIR"
 export DIR
 
-test: deps ## builds and runs the tests with warnings as errors, then the linter
+test: deps-test ## builds and runs the tests with warnings as errors, then the linter
 	@scripts/test $(CHECK)
 
 build: deps ## builds as `make test` does, without running
@@ -39,6 +40,10 @@ lint: ## checks the format
 
 format: ## formats in place
 	swift format -i --parallel -r $(FORMATTED)
+
+conformance: deps-test ## other projects' suites, against the conformance server
+	$(RELEASE) --product conformance-server
+	python3 Conformance/run.py $(ARGS)
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
@@ -72,8 +77,11 @@ ios: ## builds the library for the iOS simulator (on a Mac)
 deps:
 	@scripts/install $(LIBRARIES)
 
+deps-test:
+	@scripts/install $(LIBRARIES) $(TESTERS)
+
 deps-bench:
-	@scripts/install $(LIBRARIES) $(INSTRUMENTS)
+	@scripts/install $(LIBRARIES) $(TESTERS) $(INSTRUMENTS)
 
 clean: ## removes what was built
 	rm -rf .build .build-*
