@@ -18,6 +18,7 @@ import harness
 
 CEILINGS = {
     "user instructions": 8500,
+    "instructions for 999 more routes": 1500,
     "allocations": 4,
     "system calls, 1 connection": 3.2,
     "system calls, 64 connections": 3.2,
@@ -26,10 +27,11 @@ CEILINGS = {
 SECONDS_TO_START = 60  # under valgrind
 
 
-def run(options, prefix, connection_count, each_count):
+def run(options, prefix, connection_count, each_count, path=None, arguments=""):
     """Starts a server under a tool, asks it, ends it, and returns what the tool printed."""
-    with harness.Server(options.server, prefix=prefix, seconds_to_start=SECONDS_TO_START) as server:
-        harness.keep_asking(server.port, options.path, connection_count, each_count)
+    command = options.server + arguments
+    with harness.Server(command, prefix=prefix, seconds_to_start=SECONDS_TO_START) as server:
+        harness.keep_asking(server.port, path or options.path, connection_count, each_count)
         time.sleep(0.3)  # lets the server see that the clients have left
         status = server.stop(seconds=60)
         text = server.log()
@@ -38,9 +40,10 @@ def run(options, prefix, connection_count, each_count):
     return text
 
 
-def instructions(options, folder, each_count):
+def instructions(options, folder, each_count, **asked):
     out = folder / f"callgrind.{each_count}"
-    run(options, ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"], 1, each_count)
+    tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
+    run(options, tool, 1, each_count, **asked)
     total = re.search(r"^(?:totals|summary): (\d+)", out.read_text(), re.MULTILINE)
     if not total:
         harness.fail("callgrind has written no total")
@@ -74,6 +77,14 @@ def system_calls(connection_count, options, folder, each_count):
     return calls
 
 
+def routing(options, folder, each_count):
+    """Two servers, one with one route that has a parameter, and one with a thousand."""
+    one, many = (
+        instructions(options, folder, each_count, path="/route-0/1", arguments=f" --routes {count}")
+        for count in (1, 1000))
+    return many - one
+
+
 def slope(measure, options, folder, counts):
     """What one request adds: a number, or numbers by name."""
     few, many = counts
@@ -86,7 +97,7 @@ def slope(measure, options, folder, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--server", default=harness.CONFORMANCE_SERVER,
-                        help="the command, with {port}")
+                        help="the command, with {port}; ours takes --routes too")
     parser.add_argument("--only", default="", help="a regular expression for figures")
     parser.add_argument("--path", default="/plaintext")
     options = parser.parse_args()
@@ -97,6 +108,7 @@ def main():
     # How to measure, the two numbers of requests on each connection, and the connections.
     measures = {
         "user instructions": (instructions, (500, 4500), 1),
+        "instructions for 999 more routes": (routing, (500, 2500), 1),
         "allocations": (allocations, (500, 4500), 1),
         "system calls, 1 connection": (functools.partial(system_calls, 1), (200, 2200), 1),
         "system calls, 64 connections": (functools.partial(system_calls, 64), (20, 120), 64),

@@ -4,8 +4,13 @@ import Wharf
 private let bodyMax = 10 * 1024 * 1024
 
 /// The routes of the conformance server.
-func conformanceRouter() -> Router {
+///
+/// The extra ones, `/route-0/{id}` and so on, show what it costs to have many.
+func conformanceRouter(extraRouteCount: Int) -> Router {
     let router = Router()
+    for number in 0..<extraRouteCount {
+        router.get("/route-\(number)/{id}", .inline { _ in .text("Hello, World!") })
+    }
     router.get("/", .inline { _ in .text("OK") })
     router.post("/", echo)
     router.on(nil, "/any", echo)

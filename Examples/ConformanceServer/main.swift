@@ -15,14 +15,15 @@ func argument(_ name: String) -> String? {
 }
 
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
-    print("usage: conformance-server --port N [--root DIR] [--quiet]")
+    print("usage: conformance-server --port N [--root DIR] [--routes N] [--quiet]")
     exit(2)
 }
 
 var configuration = HTTPServer.Configuration(port: port)
 configuration.connectionsPerAddressMax = 0
 if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
-let router = conformanceRouter()
+let extraRouteCount = argument("--routes").flatMap { Int($0) } ?? 0
+let router = conformanceRouter(extraRouteCount: extraRouteCount)
 if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
 let server = try HTTPServer(configuration, router: router)
 for address in server.addresses { print("Serving at http://\(address)/") }
