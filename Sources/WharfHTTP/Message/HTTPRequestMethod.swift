@@ -37,6 +37,9 @@ extension HTTPRequest {
         /// Hashes what `==` compares.
         public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
 
+        /// The methods that this type has a constant for.
+        package static var known: [Self] { Known.allCases.map { Self($0) } }
+
         /// Whether the method is one of those that this type has a constant for.
         package var isKnown: Bool {
             if case .known = storage { true } else { false }

@@ -1,10 +1,25 @@
+public import WharfHTTP
+
 /// Something that answers requests: a folder, a drive, an application.
 ///
 /// It is mounted at a prefix and called on the event loop: it must not block. An error it throws
 /// becomes the answer: ``HTTPError`` its status, ``HTTPBodyTooLarge`` 413, any other 500.
+///
+/// It answers for itself: it is asked for every method, OPTIONS and unknown ones too, so 405 and 501
+/// are its own.
 public protocol HTTPHandler: Sendable {
+    /// The methods that it answers somewhere, for the answer to `OPTIONS *`.
+    ///
+    /// GET and HEAD unless it says otherwise.
+    var allowedMethods: [HTTPRequest.Method] { get }
+
     /// Answers one request. `request.mountPath` is the prefix that the handler is mounted at.
     func respond(to request: Request) async throws -> Response
+}
+
+extension HTTPHandler {
+    /// GET and HEAD.
+    public var allowedMethods: [HTTPRequest.Method] { [.get, .head] }
 }
 
 /// Something that stands before handlers: it can answer itself, or change what goes in and out.

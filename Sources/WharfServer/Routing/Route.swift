@@ -25,10 +25,12 @@ final class Route: Sendable {
     /// Bytes; `nil`: the server's default.
     let bodyMax: Int64?
     let middleware: [any HTTPMiddleware]
+    /// What a route that names no method is known to answer.
+    private let knownMethods: [HTTPRequest.Method]
 
     init(
         id: RouteID, method: HTTPRequest.Method?, match: Match, action: Action, bodyMax: Int64?,
-        middleware: [any HTTPMiddleware]
+        middleware: [any HTTPMiddleware], knownMethods: [HTTPRequest.Method] = []
     ) {
         self.id = id
         self.method = method
@@ -36,7 +38,11 @@ final class Route: Sendable {
         self.action = action
         self.bodyMax = bodyMax
         self.middleware = middleware
+        self.knownMethods = knownMethods
     }
+
+    /// The methods that it has a part in allowing, as far as they are known.
+    var allowedMethods: [HTTPRequest.Method] { method.map { [$0] } ?? knownMethods }
 
     /// Whether it answers a method: HEAD runs GET's route.
     func answers(_ wanted: HTTPRequest.Method) -> Bool {

@@ -97,6 +97,6 @@ struct RouteIndex: Sendable {
         return isUsual || routes.contains { $0.method == method }
     }
 
-    /// All methods that some route names.
-    var methods: [HTTPRequest.Method] { routes.compactMap(\.method) }
+    /// All methods that some route is known to answer.
+    var methods: [HTTPRequest.Method] { routes.flatMap(\.allowedMethods) }
 }

@@ -42,7 +42,7 @@ final class RouteTable: Sendable {
         }
         let known = index.routes(fitting: path)
         guard let first = known.first else { return refusal(HTTPError(.notFound)) }
-        let methods = known.compactMap(\.method)
+        let methods = known.flatMap(\.allowedMethods)
         if head.method == .options { return allowance(methods, like: first) }
         // RFC 9110 §15.5.6: a 405 says what is allowed.
         let fields: HTTPFields = [.allow: Self.allow(methods)]

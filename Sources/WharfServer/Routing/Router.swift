@@ -75,14 +75,17 @@ public final class Router: Sendable {
 
     /// Answers a method, or all (`nil`), at a path.
     ///
-    /// `bodyMax` bounds a request's body in bytes; a longer one is answered 413. It is the
+    /// All is every method but TRACE: an answer that repeats a TRACE would show the fields of its
+    /// request to scripts. So it is asked for by name. `bodyMax` bounds a request's body in bytes; a longer one is answered 413. It is the
     /// server's ``HTTPServer/Configuration/bodyMax`` unless said here.
     @discardableResult
     public func on(
         _ method: HTTPRequest.Method?, _ path: String, on execution: Execution = .pool,
         bodyMax: Int64? = nil, _ respond: @escaping @Sendable (Request) async throws -> Response
     ) -> RouteID {
-        add(method, .pattern(RoutePattern(path)), .async(execution, respond), bodyMax)
+        add(
+            method, .pattern(RoutePattern(path)), .async(execution, respond), bodyMax,
+            knownMethods: Self.usualMethods)
     }
 
     /// Answers a method, or all (`nil`), at a path, in place.
@@ -90,7 +93,9 @@ public final class Router: Sendable {
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ handler: InlineHandler)
         -> RouteID
     {
-        add(method, .pattern(RoutePattern(path)), .inline(handler.respond), nil)
+        add(
+            method, .pattern(RoutePattern(path)), .inline(handler.respond), nil,
+            knownMethods: Self.usualMethods)
     }
 
     // MARK: Match, then process
@@ -116,7 +121,8 @@ public final class Router: Sendable {
     {
         add(
             nil, .pattern(RoutePattern(prefix, isPrefix: true)),
-            .async(.loop) { try await handler.respond(to: $0) }, bodyMax)
+            .async(.loop) { try await handler.respond(to: $0) }, bodyMax,
+            knownMethods: handler.allowedMethods)
     }
 
     /// Takes a route away.
@@ -140,16 +146,21 @@ public final class Router: Sendable {
         }
     }
 
+    /// What a route for all methods is known to answer: CONNECT has no path, and TRACE is left out.
+    private static let usualMethods = HTTPRequest.Method.known.filter {
+        $0 != .connect && $0 != .trace
+    }
+
     private func add(
         _ method: HTTPRequest.Method?, _ match: Route.Match, _ action: Route.Action,
-        _ bodyMax: Int64?
+        _ bodyMax: Int64?, knownMethods: [HTTPRequest.Method] = []
     ) -> RouteID {
         state.withLock { state in
             state.lastNumber += 1
             let id = RouteID(number: state.lastNumber)
             let route = Route(
                 id: id, method: method, match: match, action: action, bodyMax: bodyMax,
-                middleware: state.middleware)
+                middleware: state.middleware, knownMethods: knownMethods)
             state.index.add(route)
             state.publish()
             return id

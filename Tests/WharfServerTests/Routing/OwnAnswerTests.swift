@@ -9,6 +9,12 @@ import WharfHTTP
         }
     }
 
+    private struct Writable: HTTPHandler {
+        let allowedMethods: [HTTPRequest.Method] = [.get, .put, .mkcol]
+
+        func respond(to request: Request) async throws -> Response { .text("written") }
+    }
+
     /// Puts its mark on each answer, and refuses requests that say so.
     private struct Marking: HTTPMiddleware {
         let mark: String
@@ -73,6 +79,23 @@ import WharfHTTP
             router.put("/a", on: .loop, answering("a"))
             router.get("/a", on: .loop, answering("a"))
             router.delete("/b/{x}", on: .loop, answering("b"))
+        }
+        try await expectAnswers([("OPTIONS *", "204: DELETE, GET, HEAD, OPTIONS")]) { router in
+            router.delete("/b/{x}", on: .loop, answering("b"))
+            router.mount("/m", Mounted())
+        }
+        try await expectAnswers([("OPTIONS *", "204: GET, HEAD, MKCOL, OPTIONS, PUT")]) { router in
+            router.mount("/m", Writable())
+        }
+        let every = [
+            "COPY", "DELETE", "GET", "HEAD", "LOCK", "MKCOL", "MOVE", "OPTIONS", "PATCH", "POST",
+            "PROPFIND", "PROPPATCH", "PUT", "REPORT", "SEARCH", "UNLOCK",
+        ].joined(separator: ", ")
+        try await expectAnswers([("OPTIONS *", "204: \(every)")]) { router in
+            router.on(nil, "/any", on: .loop, answering("any"))
+        }
+        try await expectAnswers([("OPTIONS *", "closure")]) { router in
+            router.on({ _ in true }, on: .loop, respond: answering("closure"))
         }
         try await expectAnswers([("OPTIONS *", "204: OPTIONS")]) { _ in }
     }
