@@ -56,6 +56,11 @@ final class Route: Sendable {
         }
     }
 
+    /// What the path has to fit, if that can be said without the rest of the head.
+    var pattern: RoutePattern? {
+        if case .pattern(let pattern) = match { pattern } else { nil }
+    }
+
     /// Where its handler runs.
     var execution: Execution {
         if case .async(let execution, _) = action { execution } else { .loop }
@@ -64,7 +69,7 @@ final class Route: Sendable {
     /// What a handler that it mounts is to take for its own root, of the path of a request: the
     /// prefix's text, or what was sent in the place of its names.
     func mountPath(_ head: HTTPRequest) -> String {
-        guard case .pattern(let pattern) = match, pattern.isPrefix else { return "" }
+        guard let pattern, pattern.isPrefix else { return "" }
         guard !pattern.isLiteral, let path = head.path else { return pattern.text }
         // The path fits: it has at least that many segments, and one more part before its slash.
         let parts = path.utf8.split(

@@ -4,6 +4,9 @@ import WharfHTTP
 ///
 /// A value: a changed copy shares what did not change with the original.
 struct RouteIndex: Sendable {
+    let order: Router.Order
+    /// Whether `/A` is `/a` to patterns.
+    let ignoresCase: Bool
     /// All, in the order in which they were added.
     private(set) var routes: [Route] = []
     private var patterns = RouteNode()
@@ -12,10 +15,16 @@ struct RouteIndex: Sendable {
     /// Match closures, the latest first.
     private var matchers: [Route] = []
 
+    init(order: Router.Order = .mostSpecificFirst, ignoresCase: Bool = false) {
+        self.order = order
+        self.ignoresCase = ignoresCase
+    }
+
     // MARK: Changing
 
     mutating func add(_ route: Route) {
         routes.append(route)
+        guard order == .mostSpecificFirst else { return }
         switch route.match {
         case .pattern(let pattern):
             change(pattern) { $0.insert(route) }
@@ -26,7 +35,9 @@ struct RouteIndex: Sendable {
 
     mutating func remove(_ id: RouteID) {
         guard let index = routes.firstIndex(where: { $0.id == id }) else { return }
-        switch routes.remove(at: index).match {
+        let route = routes.remove(at: index)
+        guard order == .mostSpecificFirst else { return }
+        switch route.match {
         case .pattern(let pattern):
             change(pattern) { $0.remove(id) }
         case .closure:
@@ -36,7 +47,8 @@ struct RouteIndex: Sendable {
 
     private mutating func change(_ pattern: RoutePattern, _ body: (inout RouteList) -> Void) {
         patterns.change(pattern.segments[...], isPrefix: pattern.isPrefix, body)
-        guard pattern.isLiteral, !pattern.isPrefix, Self.isPlain(pattern.text) else { return }
+        let isPlain = pattern.isLiteral && !pattern.isPrefix && Self.isPlain(pattern.text)
+        guard isPlain, !ignoresCase else { return }
         var list = plain[pattern.text] ?? RouteList()
         body(&list)
         plain[pattern.text] = list.isEmpty ? nil : list
@@ -66,6 +78,7 @@ struct RouteIndex: Sendable {
     func find(
         _ head: HTTPRequest, _ target: RouteTarget
     ) -> (route: Route, parameters: Parameters)? {
+        guard order == .mostSpecificFirst else { return findLatest(head, target) }
         let best = target.path.flatMap { path in
             patterns.first(path) { $0.answers(head.method) }
         }
@@ -77,10 +90,22 @@ struct RouteIndex: Sendable {
         return best.flatMap { route in route.match(head, target).map { (route, $0) } }
     }
 
+    private func findLatest(
+        _ head: HTTPRequest, _ target: RouteTarget
+    ) -> (route: Route, parameters: Parameters)? {
+        for route in routes.reversed() where route.answers(head.method) {
+            if let parameters = route.match(head, target) { return (route, parameters) }
+        }
+        return nil
+    }
+
     // MARK: What is there
 
     /// The routes that fit a path for whatever method, in the order of precedence.
     func routes(fitting path: RoutePath) -> [Route] {
+        guard order == .mostSpecificFirst else {
+            return routes.reversed().filter { $0.pattern?.match(path) != nil }
+        }
         var found: [Route] = []
         _ = patterns.first(path) {
             found.append($0)

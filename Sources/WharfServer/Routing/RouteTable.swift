@@ -13,7 +13,7 @@ final class RouteTable: Sendable {
     /// The middlewares of answers that belong to no route: a 404's.
     private let middleware: [any HTTPMiddleware]
 
-    init(_ index: RouteIndex = RouteIndex(), middleware: [any HTTPMiddleware] = []) {
+    init(_ index: RouteIndex, middleware: [any HTTPMiddleware] = []) {
         self.index = index
         self.middleware = middleware
     }
@@ -21,7 +21,7 @@ final class RouteTable: Sendable {
     /// Finds what answers; when no route does, it is an answer of the router's own.
     func find(_ head: HTTPRequest) -> Found {
         if let route = index.plainRoute(head) { return Found(route: route) }
-        let target = RouteTarget(head, ignoresCase: false)
+        let target = RouteTarget(head, ignoresCase: index.ignoresCase)
         if let (route, parameters) = index.find(head, target) {
             return Found(route: route, parameters: parameters, mountPath: route.mountPath(head))
         }

@@ -5,27 +5,54 @@ public import WharfHTTP
 ///
 /// It may be changed while the server runs.
 ///
-/// The most specific pattern wins, and among equals the one added last; a match closure beats
-/// whatever was added before it. Patterns are literal text, `{name}` for one segment and
-/// `{name...}` for the rest. HEAD runs GET's route. No match is answered 404, a known path with
-/// another method 405 with Allow, an unknown method 501.
+/// A pattern is literal text as it is decoded (`/a b`, not `/a%20b`), with `{name}` for one segment
+/// that is not empty, `{name}.json` for a part of one, and `{name...}` for the rest of the path, even
+/// an empty one. What it finds is in ``Request/parameters``, decoded once; an encoded slash stays
+/// within its segment. So a parameter can be `..` or hold a slash: it is no safe name of a file.
+///
+/// The most specific pattern wins: segment by segment literal text comes before a part of a segment
+/// (more text before less), that before a whole one, that before the rest, and that before a mount.
+/// Among equals the one that was added last wins, and ``on(_:on:bodyMax:respond:)``'s closures beat
+/// whatever was added before them.
+///
+/// HEAD runs GET's route where it has none of its own. What no route answers the router does: OPTIONS
+/// at a known path, and `OPTIONS *`, with 204 and Allow; another method there with 405 and Allow; an
+/// unknown path with 404; a method that no route of any server knows, CONNECT and TRACE with 501; a
+/// malformed escape in the path with 400.
 public final class Router: Sendable {
+    /// Which of the routes that fit a request answers it.
+    public enum Order: Sendable, Hashable {
+        /// The most specific pattern, and among equals the one that was added last.
+        case mostSpecificFirst
+        /// The one that was added last, whatever it is: each is tried in turn, so a thousand routes
+        /// cost a thousand times as much.
+        case latestFirst
+    }
+
     private struct State {
-        var index = RouteIndex()
+        var index: RouteIndex
         var middleware: [any HTTPMiddleware] = []
         var lastNumber: UInt64 = 0
         /// What requests see of it.
-        var table = RouteTable()
+        var table: RouteTable
 
         mutating func publish() {
             table = RouteTable(index, middleware: middleware)
         }
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
+    private let ignoresCase: Bool
 
     /// Makes a router without routes.
-    public init() {}
+    ///
+    /// With `ignoresCase` the literal text of patterns fits in capitals and in small letters;
+    /// parameters stay as they were sent.
+    public init(order: Order = .mostSpecificFirst, ignoresCase: Bool = false) {
+        let index = RouteIndex(order: order, ignoresCase: ignoresCase)
+        state = Locked(State(index: index, table: RouteTable(index)))
+        self.ignoresCase = ignoresCase
+    }
 
     var table: RouteTable { state.withLock { $0.table } }
 
@@ -84,7 +111,7 @@ public final class Router: Sendable {
         bodyMax: Int64? = nil, _ respond: @escaping @Sendable (Request) async throws -> Response
     ) -> RouteID {
         add(
-            method, .pattern(RoutePattern(path)), .async(execution, respond), bodyMax,
+            method, .pattern(pattern(path)), .async(execution, respond), bodyMax,
             knownMethods: Self.usualMethods)
     }
 
@@ -94,7 +121,7 @@ public final class Router: Sendable {
         -> RouteID
     {
         add(
-            method, .pattern(RoutePattern(path)), .inline(handler.respond), nil,
+            method, .pattern(pattern(path)), .inline(handler.respond), nil,
             knownMethods: Self.usualMethods)
     }
 
@@ -120,7 +147,7 @@ public final class Router: Sendable {
         -> RouteID
     {
         add(
-            nil, .pattern(RoutePattern(prefix, isPrefix: true)),
+            nil, .pattern(pattern(prefix, isPrefix: true)),
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax,
             knownMethods: handler.allowedMethods)
     }
@@ -149,6 +176,10 @@ public final class Router: Sendable {
     /// What a route for all methods is known to answer: CONNECT has no path, and TRACE is left out.
     private static let usualMethods = HTTPRequest.Method.known.filter {
         $0 != .connect && $0 != .trace
+    }
+
+    private func pattern(_ text: String, isPrefix: Bool = false) -> RoutePattern {
+        RoutePattern(text, isPrefix: isPrefix, ignoresCase: ignoresCase)
     }
 
     private func add(

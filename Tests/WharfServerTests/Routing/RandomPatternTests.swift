@@ -62,10 +62,10 @@ import WharfTesting
             server: ServerContext(configuration, router: router, pool: pool))
     }
 
-    @Test(arguments: 1...UInt64(60))
-    func `is searched as it is described`(_ seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(60), [Router.Order.mostSpecificFirst, .latestFirst])
+    func `is searched as it is described`(_ seed: UInt64, _ order: Router.Order) throws {
         var random = SeededRandom(seed: seed)
-        let router = Router()
+        let router = Router(order: order)
         let identity = try Self.identity(router)
         var routes: [ReferenceRoute] = []
         var ids: [RouteID] = []
@@ -84,8 +84,12 @@ import WharfTesting
         for round in 0..<200 {
             let path = Self.path(&random)
             let method = random.pick(Self.methods + ["PUT", "OPTIONS"])
+            let winner =
+                order == .latestFirst
+                ? ReferenceRoute.latest(method, path, of: routes)
+                : ReferenceRoute.winner(method, path, of: routes)
             let wanted =
-                ReferenceRoute.winner(method, path, of: routes).map { "\($0.number)" }
+                winner.map { "\($0.number)" }
                 ?? ReferenceRoute.allowed(path, of: routes) ?? "404"
             #expect(
                 try Self.found(router, method, path, identity) == wanted,
