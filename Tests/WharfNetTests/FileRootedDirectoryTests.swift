@@ -185,6 +185,21 @@ import TestSupport
         #expect(throws: Errno.wouldBlock) { try walking.open("a.txt", cachedOnly: true).get() }
     }
 
+    @Test func `follows no link when it is told not to`() throws {
+        try folder.link("root/to-file", to: "a.txt")
+        try folder.makeFolder("root/real")
+        try folder.write("abc", to: "root/real/b.txt")
+        try folder.link("root/to-folder", to: "real")
+        let strict = try RootedDirectory(
+            path: folder.path + "/root", system: System(), followsLinks: false)
+        for path in ["to-file", "to-folder/b.txt", "to-folder"] {
+            #expect(throws: Errno.self) { try strict.open(path, cachedOnly: false).get() }
+        }
+        #expect(try strict.open("real/b.txt", cachedOnly: false).get().status.size == 3)
+        let lenient = try RootedDirectory(path: folder.path + "/root", system: System())
+        #expect(try lenient.open("to-folder/b.txt", cachedOnly: false).get().status.size == 3)
+    }
+
     @Test func `tries again when a path changes under it`() throws {
         let system = try RacedSystem()
         let root = try RootedDirectory(path: folder.path + "/root", system: system)

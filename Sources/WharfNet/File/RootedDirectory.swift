@@ -21,6 +21,7 @@ package final class RootedDirectory: Sendable {
     let system: System
     /// True when calls on its files may wait for a network or another process: never on a loop.
     package let isSlow: Bool
+    /// Paths go to openat2 whole; else they are walked.
     private let hasOpenBeneath: Bool
 
     private static let readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
@@ -28,7 +29,9 @@ package final class RootedDirectory: Sendable {
     private static let attemptCountMax = 16
 
     /// Opens the root, or throws what `open` says: `ENOTDIR` when it's no folder.
-    package init(path: String, system: System) throws(Errno) {
+    ///
+    /// Without `followsLinks` paths are walked segment by segment, whatever the kernel can do.
+    package init(path: String, system: System, followsLinks: Bool = true) throws(Errno) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let descriptor = try system.open(AT_FDCWD, Array(path.utf8), flags: flags, mode: 0).get()
         root = FileHandle(Int32(descriptor), system: system)
@@ -40,9 +43,9 @@ package final class RootedDirectory: Sendable {
         switch probe {
         case .success(let probed):
             system.close(Int32(probed))
-            hasOpenBeneath = true
+            hasOpenBeneath = followsLinks
         case .failure(let error):
-            hasOpenBeneath = error != .noSuchCall && error != .notPermitted
+            hasOpenBeneath = followsLinks && error != .noSuchCall && error != .notPermitted
         }
     }
 

@@ -45,6 +45,7 @@ extension Errno {
     package static let alreadyWaiting = Errno(EBUSY)
     package static let notFound = Errno(ENOENT)
     package static let notDirectory = Errno(ENOTDIR)
+    package static let isDirectory = Errno(EISDIR)
     package static let accessDenied = Errno(EACCES)
     package static let tooManyOpenFiles = Errno(EMFILE)
     package static let tooManyOpenFilesInSystem = Errno(ENFILE)
