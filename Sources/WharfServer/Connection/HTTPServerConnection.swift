@@ -169,7 +169,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                     request, body, route: route, response: nil, started: started)
             }
             if let refusal = body?.refusal { throw refusal }
-            response = try respond(request)
+            response = try respond(request).settled(for: head.request, now: unixTime)
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
@@ -219,6 +219,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         defer { watchClient(false) }
         do {
             return try await server.run(route, exchange.request, refusal: exchange.body?.refusal)
+                .settled(for: exchange.request.head, now: unixTime)
         } catch {
             assert(state.loop.isCurrent)
             guard !socket.isBroken, !socket.isInterrupted else {
@@ -229,6 +230,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             return server.errorResponse(error, exchange.request, identity.peer)
         }
     }
+
+    private var unixTime: Int64 { state.loop.system.unixTime() }
 
     /// While it watches, a client that goes away cancels what the connection's task runs.
     func watchClient(_ isWatching: Bool) {

@@ -6,122 +6,128 @@ public import WharfNet
 /// Nothing outside the folder can be reached: `..` and symbolic links that lead out are 404. What
 /// is neither a file nor a folder is never opened for long enough to wait for it. The folder is the
 /// one that the path named when the handler was made, whatever is put in its place later.
+///
+/// A client that prefers `application/json` gets a list in that form; see ``FolderJSON`` in the source:
+/// `{"path": "/sub/", "isComplete": true, "entries": [{"name": "a b.txt", "type": "file",
+/// "href": "a%20b.txt", "size": 5, "modified": "1994-11-06T08:49:37Z"}]}`, where a folder's type is
+/// `folder`, its href ends in a slash, and it has no size.
 public struct DirectoryHandler: HTTPHandler {
-    /// What may be seen, and how.
-    public struct Options: Sendable {
-        /// Whether names that begin with a dot exist for clients.
-        public var showsHidden = false
-        /// The file that stands for its folder, such as `index.html`; `nil`: none does.
-        public var indexName: String?
-        /// Whether a folder without such a file is answered with a page that lists it, or 404.
-        public var listsFolders = true
-        /// What the pages call the root; `nil`: the last name of its path.
-        public var title: String?
-
-        /// Lists folders, hides dot files, takes no file for an index.
-        public init() {}
-    }
-
     let root: RootedDirectory
     let options: Options
+    /// The fields of each file.
+    private let fields: HTTPFields
 
     /// Opens the folder, or throws what the system says: `ENOTDIR` if it is none.
     public init(folder path: String, options: Options = Options()) throws(Errno) {
         var options = options
         options.title = options.title ?? Self.lastName(of: path)
-        self.init(try RootedDirectory(path: path, system: .withoutLoop), options: options)
+        let root = try RootedDirectory(
+            path: path, system: .withoutLoop, followsLinks: options.followsLinks)
+        self.init(root, options: options)
     }
 
-    /// Serves a folder that is open already.
+    /// Serves a folder that is open already, and follows links as that does.
     package init(_ root: RootedDirectory, options: Options = Options()) {
         self.root = root
         self.options = options
+        var fields = ReadOnly.fields(cacheAge: options.cacheAge)
+        fields[.contentSecurityPolicy] = options.sandboxesFiles ? "sandbox" : nil
+        self.fields = fields
     }
 
     /// Answers GET and HEAD with what lies at the path, and OPTIONS with what can be asked.
     public func respond(to request: Request) async throws -> Response {
-        do {
-            var response = try await answer(request)
-            response.fields[.xContentTypeOptions] = "nosniff"
-            return response
-        } catch {
-            guard
-                var answer = error as? HTTPError ?? (error as? Errno).map(HTTPError.init(opening:))
-            else { throw error }
-            answer.fields[.xContentTypeOptions] = "nosniff"
-            throw answer
+        try await ReadOnly.respond {
+            if let answer = try ReadOnly.answer(to: request.method) { return answer }
+            let rest = request.pathBelowMount
+            guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
+                throw HTTPError(.badRequest)
+            }
+            return try await answer(
+                path, isFolderPath: path.hasTrailingSlash && !rest.isEmpty, request)
         }
     }
 
-    private func answer(_ request: Request) async throws -> Response {
-        switch request.method {
-        case .get, .head: break
-        case .options: return Response(status: .noContent, fields: [.allow: Self.allowed])
-        case let method where !method.isKnown: throw HTTPError(.notImplemented)
-        default: throw HTTPError(.methodNotAllowed, fields: [.allow: Self.allowed])
+    /// Answers with the file at a path below the folder, for handlers that choose it themselves.
+    ///
+    /// The path is decoded, and begins with no slash. Throws the ``HTTPError`` 404 if there is no
+    /// such file, or it is hidden or a folder.
+    public func file(at path: String, for request: Request) async throws -> Response {
+        try await ReadOnly.respond {
+            let names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+            guard !isHidden(names), !path.hasSuffix("/") else { throw HTTPError(.notFound) }
+            let opened = try await root.open(Array(path.utf8), for: request)
+            guard opened.status.kind == .file else { throw HTTPError(.notFound) }
+            return try await file(opened, request)
         }
-        let rest = request.pathBelowMount
-        guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
-            throw HTTPError(.badRequest)
-        }
-        let isHidden = path.segments.contains { $0.first == UInt8(ascii: ".") }
-        if isHidden && !options.showsHidden { throw HTTPError(.notFound) }
+    }
 
-        let isFolderPath = path.hasTrailingSlash && !rest.isEmpty
-        let opened = try await open(path.segments, for: request)
+    private func answer(_ path: RequestPath, isFolderPath: Bool, _ request: Request) async throws
+        -> Response
+    {
+        if isHidden(path.segments) { throw HTTPError(.notFound) }
+        let opened = try await root.open(Self.joined(path.segments), for: request)
         switch (opened.status.kind, isFolderPath) {
         case (.folder, true): return try await folder(opened, path, request)
         case (.folder, false): return Self.redirect(to: path, request)
         case (_, true): throw HTTPError(.notFound)
-        case (_, false): return try file(opened, named: path.segments.last ?? [], request)
+        case (_, false): return try await file(opened, request)
         }
     }
 
-    private static let allowed = "GET, HEAD, OPTIONS"
+    private func isHidden(_ names: [[UInt8]]) -> Bool {
+        !options.showsHidden && names.contains { $0.first == UInt8(ascii: ".") }
+    }
+
+    private static func joined(_ names: [[UInt8]]) -> [UInt8] {
+        names.count == 1 ? names[0] : Array(names.joined(separator: [UInt8(ascii: "/")]))
+    }
 
     // MARK: Files and folders
 
-    /// Opens in place what the kernel has in memory, and the rest on the pool.
-    private func open(_ names: [[UInt8]], for request: Request) async throws -> OpenedFile {
-        let path = Array(names.joined(separator: [UInt8(ascii: "/")]))
-        switch root.open(path, cachedOnly: true) {
-        case .success(let opened): return opened
-        case .failure(let error) where error.isWouldBlock: break
-        case .failure(let error): throw error
-        }
-        return try await request.offload { [root] in
-            try root.open(path, cachedOnly: false).get()
-        }
-    }
-
-    private func file(_ file: OpenedFile, named name: [UInt8], _ request: Request) throws
-        -> Response
-    {
-        let type = MediaType.forFileName(String(decoding: name, as: UTF8.self))
-        return try .file(file, contentType: type, for: request)
+    private func file(_ file: OpenedFile, _ request: Request) async throws -> Response {
+        let name = file.path.split(separator: UInt8(ascii: "/")).last ?? []
+        let type = options.mediaTypes.contentType(
+            forFileName: String(decoding: name, as: UTF8.self))
+        guard options.sendsPrecompressed, MediaType.isCompressible(type),
+            let packed = try await Precompressed.find(file, in: root, for: request)
+        else { return .file(file, contentType: type, fields: fields) }
+        return packed.response(contentType: type, fields: fields, for: request)
     }
 
     private func folder(_ folder: OpenedFile, _ path: RequestPath, _ request: Request) async throws
         -> Response
     {
         if let index = options.indexName {
-            let name = Array(index.utf8)
-            let opened = try? await open(path.segments + [name], for: request)
+            let path = Self.joined(path.segments + [Array(index.utf8)])
+            let opened = try? await root.open(path, for: request)
             // What is no file, or can't be opened, is no index either: the folder is listed.
-            if let opened, opened.status.kind == .file {
-                return try file(opened, named: name, request)
-            }
+            if let opened, opened.status.kind == .file { return try await file(opened, request) }
         }
         guard options.listsFolders else { throw HTTPError(.notFound) }
         let listing = try await FolderListing.read(
             folder, in: root, showsHidden: options.showsHidden, for: request)
+        var response = try await list(listing, path, request)
+        response.fields[.cacheControl] = "no-cache"
+        response.fields[.vary] = "Accept"
+        response.fields[.xContentTypeOptions] = "nosniff"
+        return response
+    }
+
+    private func list(_ listing: FolderListing, _ path: RequestPath, _ request: Request)
+        async throws -> Response
+    {
+        let accepted = AcceptedTypes(parsing: request.fields[.accept])
+        // Thousands of rows take longer than a loop has time for.
+        if accepted.preferred(of: ["text/html", FolderJSON.contentType]) == FolderJSON.contentType {
+            let json = FolderJSON(path: path.encoded, listing: listing)
+            let bytes = try await request.offload { json.bytes }
+            return .bytes(bytes, contentType: FolderJSON.contentType)
+        }
         let page = FolderPage(
             rootTitle: options.title ?? "/", folder: path.segments, listing: listing)
-        // Thousands of rows take longer than a loop has time for.
-        let html = try await request.offload { page.html }
-        var response = Response.html(html)
+        var response = Response.html(try await request.offload { page.html })
         response.fields[.contentSecurityPolicy] = FolderPage.contentSecurityPolicy
-        response.fields[.cacheControl] = "no-cache"
         return response
     }
 
@@ -132,7 +138,9 @@ public struct DirectoryHandler: HTTPHandler {
         let below = path.hasTrailingSlash ? path.encoded : path.encoded + "/"
         let mount = PercentEncoding.encode(request.mountPath, for: .path)
         let query = request.query.map { "?" + $0 } ?? ""
-        return .redirect(to: mount + below + query, status: .permanentRedirect)
+        var response = Response.redirect(to: mount + below + query, status: .permanentRedirect)
+        response.fields[.xContentTypeOptions] = "nosniff"
+        return response
     }
 
     private static func lastName(of path: String) -> String? {

@@ -1,37 +1,37 @@
 import WharfHTTP
 import WharfNet
 
-/// What tells versions of a file apart (RFC 9110 §8.8).
+/// What tells versions of a file apart, as the fields' values (RFC 9110 §8.8).
 struct FileValidators {
     /// Strong: made of the inode, the size and the nanosecond of the last change.
-    let eTag: EntityTag
-    let lastModified: HTTPDate
-    /// RFC 9110 §8.8.2.2: a date tells versions apart only if the second after it is over, too.
-    private let isDateStrong: Bool
+    let eTag: String
+    let lastModified: String
 
     /// `now` in seconds since 1970.
     init(_ status: FileStatus, now: Int64) {
-        let parts = [
+        var tag: [UInt8] = [UInt8(ascii: "\"")]
+        tag.reserveCapacity(52)
+        for part in [
             status.inode, UInt64(bitPattern: status.size),
             UInt64(bitPattern: status.modificationTime),
-        ]
-        eTag = EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
+        ] {
+            if tag.count > 1 { tag.append(UInt8(ascii: "-")) }
+            Self.append(part, to: &tag)
+        }
+        tag.append(UInt8(ascii: "\""))
+        eTag = String(decoding: tag, as: UTF8.self)
         // RFC 9110 §8.8.2.1: a date to come is replaced by the answer's own.
-        lastModified = HTTPDate(unixSeconds: min(status.modificationSeconds, now))
-        isDateStrong = status.modificationSeconds < now - 1
+        let date = HTTPDate(unixSeconds: min(status.modificationSeconds, now))
+        lastModified = date.description
     }
 
-    var fields: HTTPFields {
-        [.eTag: eTag.description, .lastModified: lastModified.description]
-    }
-
-    /// What part is asked for (RFC 9110 §14.2: ranges are for GET only).
-    func ranges(for request: Request, length: Int64) -> RangeRequest {
-        guard request.method == .get, let value = request.fields[.range],
-            Preconditions.allowsRange(
-                ifRange: request.fields[.ifRange], eTag: eTag,
-                lastModified: isDateStrong ? lastModified : nil)
-        else { return .ignored }
-        return RangeRequest(parsing: value, length: length)
+    /// In hexadecimal.
+    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        var shift = max(0, (63 - number.leadingZeroBitCount) / 4 * 4)
+        while shift >= 0 {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            shift -= 4
+        }
     }
 }
