@@ -71,7 +71,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         stream.rest()
         isIdle = true
         socket.letDealWithInput(self)
-        let readiness = await socket.waitReadable(until: state.loop.now &+ server.presentIdleTimeout)
+        let readiness = await socket.waitReadable(
+            until: state.loop.now &+ server.presentIdleTimeout)
         socket.letDealWithInput(nil)
         isIdle = false
         switch readiness {
@@ -169,7 +170,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                     request, body, route: route, response: nil, started: started)
             }
             if let refusal = body?.refusal { throw refusal }
-            response = try respond(request).settled(for: head.request, now: unixTime)
+            response = try respond(request).settled(for: request.received.request, now: unixTime)
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
