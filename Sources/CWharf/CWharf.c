@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
@@ -93,6 +95,27 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
     return sendfile(socket, file, &position, count);
 }
 
+int cwharf_allocate(int fd, int64_t size) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size); }
+
+int cwharf_open_unnamed(int directory, unsigned mode) {
+    int fd = openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    // EISDIR: a kernel before 3.11; ENOENT: a file system that takes the folder for the file.
+    if (fd < 0 && (errno == EISDIR || errno == ENOENT || errno == EINVAL)) errno = EOPNOTSUPP;
+    return fd;
+}
+
+int cwharf_link_unnamed(int fd, int directory, const char *name) {
+    // Linking by descriptor alone (AT_EMPTY_PATH) would need a capability.
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+int cwharf_rename(int from, const char *name, int to, const char *new_name, int replaces) {
+    if (replaces) return renameat(from, name, to, new_name);
+    return renameat2(from, name, to, new_name, RENAME_NOREPLACE);
+}
+
 #else
 
 const int cwharf_O_PATH = 0;
@@ -125,6 +148,28 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
     off_t sent = (off_t)count;
     if (sendfile(file, socket, offset, &sent, NULL, 0) < 0 && sent == 0) return -1;
     return (ssize_t)sent;
+}
+
+int cwharf_allocate(int fd, int64_t size) {
+    fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};
+    return fcntl(fd, F_PREALLOCATE, &wanted) < 0 ? -1 : 0;
+}
+
+int cwharf_open_unnamed(int directory, unsigned mode) {
+    (void)directory; (void)mode;
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+int cwharf_link_unnamed(int fd, int directory, const char *name) {
+    (void)fd; (void)directory; (void)name;
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+int cwharf_rename(int from, const char *name, int to, const char *new_name, int replaces) {
+    if (replaces) return renameat(from, name, to, new_name);
+    return renameatx_np(from, name, to, new_name, RENAME_EXCL);
 }
 
 #endif

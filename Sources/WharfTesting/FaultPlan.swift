@@ -5,6 +5,7 @@ package import WharfNet
 package enum SystemCall: Int, Sendable, Hashable, CaseIterable {
     case register, socket, listen, connect, accept, receive, send, sendFile
     case openBeneath, open, status, openStream, nextName, read
+    case openUnnamed, link, write, allocate, setMode, sync, rename, remove
 }
 
 /// Which calls go wrong, and how.

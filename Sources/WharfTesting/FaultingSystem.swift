@@ -207,6 +207,57 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
             return unsafe base.read(descriptor, into: bytes, at: offset, cachedOnly: cachedOnly)
         }
     }
+
+    // MARK: Writing files
+
+    package func openUnnamed(in folder: Int32, mode: UInt16) -> SystemResult {
+        attempt(.openUnnamed) { base.openUnnamed(in: folder, mode: mode) }
+    }
+
+    package func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8])
+        -> SystemResult
+    {
+        attempt(.link) { base.link(descriptor, in: folder, as: name) }
+    }
+
+    package func write(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) -> SystemResult {
+        switch plan.next(.write) {
+        case .error(let error): return .failure(error)
+        case .short(let count):
+            let window = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(1, count)))
+            return unsafe base.write(descriptor, window, at: offset)
+        // Files are never full for a moment only.
+        case .wouldBlock, nil: return unsafe base.write(descriptor, bytes, at: offset)
+        }
+    }
+
+    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        attempt(.allocate) { base.allocate(descriptor, size: size) }
+    }
+
+    package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
+        attempt(.setMode) { base.setMode(of: descriptor, mode) }
+    }
+
+    package func sync(_ descriptor: Int32) -> SystemResult {
+        attempt(.sync) { base.sync(descriptor) }
+    }
+
+    package func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult {
+        attempt(.rename) {
+            base.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+        }
+    }
+
+    package func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)
+        -> SystemResult
+    {
+        attempt(.remove) { base.remove(name, in: folder, isFolder: isFolder) }
+    }
 }
 
 /// A system that can say whether waiting would bring something at once.

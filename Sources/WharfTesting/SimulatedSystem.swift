@@ -183,4 +183,46 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
     }
 
     package func close(_ stream: FolderStream) { live.close(stream) }
+
+    // MARK: Writing files
+
+    package func openUnnamed(in folder: Int32, mode: UInt16) -> SystemResult {
+        live.openUnnamed(in: folder, mode: mode)
+    }
+
+    package func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8])
+        -> SystemResult
+    {
+        live.link(descriptor, in: folder, as: name)
+    }
+
+    package func write(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) -> SystemResult {
+        unsafe live.write(descriptor, bytes, at: offset)
+    }
+
+    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        live.allocate(descriptor, size: size)
+    }
+
+    package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
+        live.setMode(of: descriptor, mode)
+    }
+
+    package func sync(_ descriptor: Int32) -> SystemResult {
+        live.sync(descriptor)
+    }
+
+    package func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult {
+        live.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    package func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)
+        -> SystemResult
+    {
+        live.remove(name, in: folder, isFolder: isFolder)
+    }
 }

@@ -54,7 +54,7 @@ import WharfTesting
 
     @Test(arguments: conversations.indices)
     func `is answered as if it came whole`(index: Int) async throws {
-        let simulation = try Simulation(seed: UInt64(index), filter: "CutConnectionTests")
+        let simulation = Simulation(seed: UInt64(index), filter: "CutConnectionTests")
         try await simulation.run {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
             configuration.log = .none

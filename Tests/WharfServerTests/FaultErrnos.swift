@@ -23,12 +23,19 @@ enum PlausibleFaults {
         case .openBeneath, .open: errnos = [EACCES, EMFILE, ENFILE, ENOENT, EIO, ENOMEM, EAGAIN]
         case .status: errnos = [EIO, ENOMEM, EOVERFLOW]
         case .read: errnos = [EIO, EAGAIN]
+        case .openUnnamed: errnos = [EOPNOTSUPP, EACCES, ENOSPC, EMFILE, EROFS]
+        case .link: errnos = [ENOSPC, EDQUOT, EIO]
+        case .write: errnos = [ENOSPC, EDQUOT, EFBIG, EIO]
+        case .allocate: errnos = [ENOSPC, EOPNOTSUPP, EFBIG]
+        case .setMode: errnos = [EPERM, EIO]
+        case .sync: errnos = [EIO, ENOSPC]
+        case .rename, .remove: errnos = [EACCES, ENOSPC, EIO]
         case .connect, .openStream, .nextName: errnos = [EIO]
         }
         var outcomes = errnos.map { number in
             number == EAGAIN ? FaultPlan.Outcome.wouldBlock : .error(Errno(number))
         }
-        if [.receive, .send, .sendFile, .read].contains(call) { outcomes += [.short(1)] }
+        if [.receive, .send, .sendFile, .read, .write].contains(call) { outcomes += [.short(1)] }
         return outcomes
     }
 

@@ -43,6 +43,18 @@ ssize_t cwharf_pread_cached(int fd, void *bytes, size_t count, int64_t offset);
 // sendfile(2) in one shape for both systems: bytes sent, or -1 with errno.
 ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count);
 
+// Reserves room for a file of that size without changing what it holds: 0, or -1 with errno.
+int cwharf_allocate(int fd, int64_t size);
+
+// Opens a file without a name in a directory (O_TMPFILE), or -1 with EOPNOTSUPP.
+int cwharf_open_unnamed(int directory, unsigned mode);
+
+// Gives a file without a name its name: 0, or -1 with errno, EEXIST when the name is taken.
+int cwharf_link_unnamed(int fd, int directory, const char *name);
+
+// rename(2) within directories; without replacing, EEXIST when the new name is taken.
+int cwharf_rename(int from, const char *name, int to, const char *new_name, int replaces);
+
 // getopt's global, which Swift refuses as shared mutable state.
 const char *cwharf_optarg(void);
 int cwharf_optind(void);

@@ -119,4 +119,46 @@ package final class ForwardingSystem: System, @unchecked Sendable {
     ) -> SystemResult {
         unsafe calls.read(descriptor, into: bytes, at: offset, cachedOnly: cachedOnly)
     }
+
+    // MARK: Writing files
+
+    package override func openUnnamed(in folder: Int32, mode: UInt16) -> SystemResult {
+        calls.openUnnamed(in: folder, mode: mode)
+    }
+
+    package override func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8])
+        -> SystemResult
+    {
+        calls.link(descriptor, in: folder, as: name)
+    }
+
+    package override func write(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) -> SystemResult {
+        unsafe calls.write(descriptor, bytes, at: offset)
+    }
+
+    package override func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        calls.allocate(descriptor, size: size)
+    }
+
+    package override func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
+        calls.setMode(of: descriptor, mode)
+    }
+
+    package override func sync(_ descriptor: Int32) -> SystemResult {
+        calls.sync(descriptor)
+    }
+
+    package override func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult {
+        calls.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    package override func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)
+        -> SystemResult
+    {
+        calls.remove(name, in: folder, isFolder: isFolder)
+    }
 }

@@ -51,6 +51,22 @@ enum LiveFiles {
         _ = unsafe closedir(stream.raw)
     }
 
+    static func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult {
+        unsafe retrying(name) { from in
+            let answer = unsafe retrying(newName) { to in
+                unsafe Int(cwharf_rename(folder, from, newFolder, to, replaces ? 1 : 0))
+            }
+            switch answer {
+            case .success(let value): return value
+            case .failure(let error):
+                errno = error.rawValue
+                return -1
+            }
+        }
+    }
+
     static func isRemote(_ descriptor: Int32) -> Bool {
         var raw = statfs()
         guard unsafe fstatfs(descriptor, &raw) == 0 else { return false }

@@ -237,6 +237,54 @@ package class System: @unchecked Sendable {
                 : unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
         }
     }
+
+    // MARK: Writing files
+
+    /// Opens a file that has no name yet in a folder, for reading and writing.
+    ///
+    /// `EOPNOTSUPP` where there is no such thing.
+    package func openUnnamed(in folder: Int32, mode: UInt16) -> SystemResult {
+        retrying { Int(cwharf_open_unnamed(folder, UInt32(mode))) }
+    }
+
+    /// Gives a file of ``openUnnamed(in:mode:)`` its name; `EEXIST` when there is one of that name.
+    package func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8]) -> SystemResult {
+        unsafe retrying(name) { unsafe Int(cwharf_link_unnamed(descriptor, folder, $0)) }
+    }
+
+    /// Writes at an offset, maybe not all of it.
+    package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
+        -> SystemResult
+    {
+        retrying { unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
+    }
+
+    /// Reserves room on the disk for a file of so many bytes.
+    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        retrying { Int(cwharf_allocate(descriptor, size)) }
+    }
+
+    /// Sets who may read and write an open file.
+    package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
+        retrying { Int(fchmod(descriptor, mode_t(mode))) }
+    }
+
+    /// Waits until the disk has what was written to a file, or the names of a folder.
+    package func sync(_ descriptor: Int32) -> SystemResult {
+        retrying { Int(fsync(descriptor)) }
+    }
+
+    /// Moves a name; without replacing, `EEXIST` when the new one is taken.
+    package func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult {
+        LiveFiles.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    /// Removes the name of a file, or an empty folder.
+    package func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool) -> SystemResult {
+        unsafe retrying(name) { unsafe Int(unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0)) }
+    }
 }
 
 /// Calls until it is not a signal that ended the call.

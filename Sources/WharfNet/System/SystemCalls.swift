@@ -38,6 +38,18 @@ package protocol SystemCalls: Sendable {
         _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64,
         cachedOnly: Bool
     ) -> SystemResult
+
+    func openUnnamed(in folder: Int32, mode: UInt16) -> SystemResult
+    func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8]) -> SystemResult
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
+        -> SystemResult
+    func allocate(_ descriptor: Int32, size: Int64) -> SystemResult
+    func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult
+    func sync(_ descriptor: Int32) -> SystemResult
+    func rename(
+        _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
+    ) -> SystemResult
+    func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool) -> SystemResult
 }
 
 extension System: SystemCalls {}
