@@ -5,6 +5,8 @@ DIR ?= .
 ARGS ?=
 T ?= RequestHead Chunked
 TIME ?= 60
+HOURS ?= 100
+SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
 LIBRARIES = libssl-dev zlib1g-dev pkg-config
 TESTERS = python3
@@ -60,8 +62,9 @@ drain: deps-bench release ## SIGTERM under load: no request fails
 fuzz: deps ## fuzzes T (default: all of RequestHead, Chunked) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
 
-simulate: deps ## the long simulations: virtual hours, and the k-th call fails
-	WHARF_SIMULATE=1 swift test --no-parallel --filter 'SimulatedHours|FaultCall|FaultAccept'
+simulate: deps ## HOURS virtual hours (default: 100) and failing calls, from another SEED each time
+	WHARF_FIRST_SEED=$(SEED) WHARF_SIMULATED_HOURS=$(HOURS) \
+		swift test --disable-xctest --no-parallel --filter 'SimulatedHours|FaultCall|FaultAccept'
 
 sanitize: deps ## runs the tests under the thread and the address sanitizer
 	@scripts/sanitize thread

@@ -20,6 +20,11 @@ package final class FaultPlan: Sendable {
         case short(Int)
         /// It is not made and says `EAGAIN`, although a socket is ready; the poller tells so again.
         case wouldBlock
+
+        /// Nobody on the other end may notice it.
+        package var isHarmless: Bool {
+            if case .error = self { false } else { true }
+        }
     }
 
     private struct State {

@@ -30,8 +30,9 @@ package import WharfServer
     private let pollers: [any ReadinessReporting]
     private var random: SeededRandom
     private var body: UnsafeCurrentTask?
-    private var outcome: Result<Void, any Error>?
+    private var hasEnded = false
     private var problem: String?
+    private var lastEvents: String?
     private var stepsSinceJump = 0
     private var candidates: [Actor] = []
 
@@ -75,19 +76,20 @@ package import WharfServer
     package var engine: ServerEngine { ServerEngine(loops: loops, pool: pool, isDriven: true) }
 
     /// Runs the closure on the clients' loop, drives everything until it has ended and nothing is
-    /// left to run, and throws what it throws as a ``SimulationFailure``.
+    /// left to run, and returns what it returns, or throws what it throws as a ``SimulationFailure``.
     ///
     /// When nothing can run and no deadline is armed, everything is interrupted, and that is the failure.
-    package func run(
-        _ operation: @escaping @concurrent @Sendable () async throws -> Void
-    ) async throws(SimulationFailure) {
-        await withTaskGroup { group in
+    package func run<Value: Sendable>(
+        _ operation: @escaping @concurrent @Sendable () async throws -> Value
+    ) async throws(SimulationFailure) -> Value {
+        let result = await withTaskGroup(of: Result<Value, any Error>.self) { group in
             group.addTask(executorPreference: clientLoop) { [self] in
                 unsafe withUnsafeCurrentTask { unsafe body = $0 }
+                defer { hasEnded = true }
                 do {
-                    outcome = .success(try await operation())
+                    return .success(try await operation())
                 } catch {
-                    outcome = .failure(error)
+                    return .failure(error)
                 }
             }
             await withCheckedContinuation { continuation in
@@ -101,14 +103,27 @@ package import WharfServer
                     driving()
                 }
             }
+            return await group.next()
         }
         if let problem { throw failure(problem) }
-        if case .failure(let error) = outcome { throw failure("\(error)") }
+        switch result {
+        case .success(let value)?: return value
+        case .failure(let error)?: throw failure("\(error)")
+        case nil: throw failure("the test did not run")
+        }
     }
 
     private func failure(_ what: String) -> SimulationFailure {
         SimulationFailure(
-            seed: seed, filter: filter, what: what, lastEvents: network.trace.lastLines)
+            seed: seed, filter: filter, what: what,
+            lastEvents: lastEvents ?? network.trace.lastLines)
+    }
+
+    /// Remembers what has happened last, for the failure that is told when all clients have ended.
+    ///
+    /// Only the first call counts.
+    package func noteFailure() {
+        lastEvents = lastEvents ?? network.trace.lastLines
     }
 
     // MARK: Driving
@@ -117,7 +132,7 @@ package import WharfServer
         while true {
             findCandidates()
             if candidates.isEmpty {
-                if outcome != nil { return }
+                if hasEnded { return }
                 if !jump() { giveUp("nothing can run, and no deadline is armed") }
             } else if stepsSinceJump > Self.stepMax {
                 giveUp("\(stepsSinceJump) steps, and time stands still: something spins")

@@ -4,7 +4,7 @@ import WharfTesting
 
 @testable import WharfServer
 
-@Suite(.enabled(if: isSimulating, "long: run by make simulate")) struct FaultAcceptTests {
+struct FaultAcceptTests {
     private static let second: UInt64 = 1_000_000_000
 
     private static func simulate(

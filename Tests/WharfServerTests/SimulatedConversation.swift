@@ -23,6 +23,7 @@ final class SimulatedConversation: @unchecked Sendable {
         self.world = world
         self.random = random
         client = try SimulatedClient(connectingTo: world.address, in: world.simulation)
+        world.tally.clientCount += 1
         reader = SimulatedAnswerReader(client)
     }
 
@@ -150,8 +151,8 @@ final class SimulatedConversation: @unchecked Sendable {
     func expectEnd() async throws {
         do {
             try await reader.expectEnd()
-        } catch let cut as AnswerCut where !world.mayCut {
-            throw WrongAnswer("RST instead of FIN: \(cut)")
+        } catch let cut as AnswerCut {
+            guard world.mayCut else { throw WrongAnswer("RST instead of FIN: \(cut)") }
         }
     }
 
@@ -175,6 +176,9 @@ final class SimulatedConversation: @unchecked Sendable {
 
     /// The connection has ended without a whole answer: right only while the server stops or fails.
     private func endedEarly(_ cut: AnswerCut) throws -> Bool {
+        // Who gets a part is to see that it is one.
+        if cut.isFinish, cut.byteCount > 0 { throw WrongAnswer("FIN after a part: \(cut)") }
+        world.tally.cutCount += 1
         if world.isFaulty { return false }
         guard world.drainStart != nil else { throw WrongAnswer("no answer: \(cut)") }
         let isPatienceOver = world.now >= world.drainEnd
@@ -188,7 +192,10 @@ final class SimulatedConversation: @unchecked Sendable {
     private func check(_ answer: SimulatedAnswer, _ exchange: SimulatedExchange) throws {
         let wanted = exchange.answer
         func fail(_ what: String) -> WrongAnswer { WrongAnswer("\(exchange.number): \(what)") }
-        if world.isFaulty, isErrorPage(answer) { return }
+        if world.isFaulty, isErrorPage(answer, isHead: wanted.isHead) {
+            world.tally.cutCount += 1
+            return
+        }
         guard answer.status == wanted.status else {
             throw fail("\(answer.status) instead of \(wanted.status)")
         }
@@ -201,23 +208,34 @@ final class SimulatedConversation: @unchecked Sendable {
         guard isChunked == wanted.isChunked else { throw fail("chunked: \(isChunked)") }
         let lengths = answer.values("content-length")
         let hasLength = wanted.hasLength && !wanted.isChunked
-        guard lengths == (hasLength ? ["\(wanted.body.count)"] : []) else {
+        let body = wanted.isPage ? answer.body : wanted.body
+        guard lengths == (hasLength ? ["\(body.count)"] : []) else {
             throw fail("a length of \(lengths)")
         }
-        guard wanted.isHead || answer.body == wanted.body else {
-            throw fail("\(answer.body.count) bytes that are not the \(wanted.body.count) asked for")
+        guard wanted.isHead || KnownBytes.areSame(answer.body, body) else {
+            throw fail("\(answer.body.count) bytes that are not the \(body.count) asked for")
         }
+        if wanted.isPage, !isWholePage(body) { throw fail("a page that is not whole") }
         // Who stops says so with the last answer.
         guard answer.closes == wanted.closes || world.mayCut else {
             throw fail("closes: \(answer.closes)")
         }
+        world.tally.answerCount += 1
+    }
+
+    /// A page that lists all files; one that the server could not look at may be missing.
+    private func isWholePage(_ body: [UInt8]) -> Bool {
+        let text = String(decoding: body, as: UTF8.self)
+        let missing = ExchangeMaker.files.filter { !text.contains("href=\"\($0.0)\"") }
+        return text.hasPrefix("<!doctype html>") && text.hasSuffix("</html>\n")
+            && (missing.isEmpty || world.isFaulty)
     }
 
     /// A whole answer that says that the server could not do it.
-    private func isErrorPage(_ answer: SimulatedAnswer) -> Bool {
+    private func isErrorPage(_ answer: SimulatedAnswer, isHead: Bool) -> Bool {
         guard [403, 404, 500, 503].contains(answer.status),
             let phrase = ExchangeMaker.phrases[answer.status]
         else { return false }
-        return answer.body == Array("\(answer.status) \(phrase)\n".utf8)
+        return answer.body == (isHead ? [] : Array("\(answer.status) \(phrase)\n".utf8))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import WharfTesting
 
 /// One request as its bytes, and the answer that it must get.
@@ -10,6 +11,8 @@ struct SimulatedExchange: Sendable {
         var isChunked = false
         /// There is a Content-Length, unless it is chunked: false where the connection's end is the body's.
         var hasLength = true
+        /// The body is a page that lists the files, and not known beforehand.
+        var isPage = false
         /// The answer bears the number of its request: a handler made it.
         var isNumbered = true
         /// It says that the connection closes.
@@ -53,6 +56,15 @@ struct ExchangeMaker {
     /// Names and sizes of the files that there are.
     static let files = [("small", 700), ("middle", 65_537), ("large", 600_000)]
 
+    /// A folder with these files.
+    static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for (name, size) in files {
+            try folder.write(Array(KnownBytes.of(size)), to: Array(name.utf8))
+        }
+        return folder
+    }
+
     init(_ random: SeededRandom, prefix: String) {
         self.random = random
         self.prefix = prefix
@@ -61,7 +73,7 @@ struct ExchangeMaker {
     /// Any exchange after which the connection is kept.
     mutating func any() -> SimulatedExchange {
         let size = random.pick(sizes)
-        switch random.below(14) {
+        switch random.below(15) {
         case 0: return get("/inline", Array("inline\n".utf8))
         case 1: return hello()
         case 2: return get("/hello/head", Array("hello head\n".utf8), isHead: true)
@@ -74,7 +86,8 @@ struct ExchangeMaker {
         case 10:
             return get("/sized/\(size)", Array(KnownBytes.of(size)), isHead: random.isOne(in: 4))
         case 11: return file(random.pick(Self.files).0)
-        case 12: return get("/slow/\(random.below(3000))", Array("slow\n".utf8))
+        case 12: return folder()
+        case 13: return get("/slow/\(random.below(3000))", Array("slow\n".utf8))
         default: return failing()
         }
     }
@@ -93,6 +106,12 @@ struct ExchangeMaker {
     mutating func file(_ name: String, isHead: Bool = false) -> SimulatedExchange {
         let size = Self.files.first { $0.0 == name }!.1
         return get("/file/\(name)", Array(KnownBytes.of(size)), isHead: isHead)
+    }
+
+    mutating func folder() -> SimulatedExchange {
+        var exchange = get("/file/", [])
+        exchange.answer.isPage = true
+        return exchange
     }
 
     mutating func get(

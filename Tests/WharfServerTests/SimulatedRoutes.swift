@@ -1,7 +1,9 @@
+import Foundation
 import WharfHTTP
 import WharfNet
-import WharfServer
 import WharfTesting
+
+@testable import WharfServer
 
 extension HTTPField.Name {
     /// Names a request; its answer bears the same.
@@ -19,6 +21,9 @@ enum KnownBytes {
     static func of(_ count: Int) -> ArraySlice<UInt8> {
         all[(count % 251)...].prefix(count)
     }
+
+    /// Compares bytes: the `==` of arrays calls a function for each of them when not optimised.
+    static func areSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { Data(left) == Data(right) }
 }
 
 /// Gives the answer the number of its request.
@@ -71,24 +76,8 @@ func simulatedRouter(_ simulation: Simulation, files: RootedDirectory?) -> Route
             while let bytes = try await stream.read() { try await stream.write(bytes) }
         }
     }
-    if let files { addFiles(router, files, simulation.pool) }
+    if let files { router.mount("/file", DirectoryHandler(files)) }
     return router
-}
-
-/// The shape of a handler of files: in memory first, else on the pool.
-private func addFiles(_ router: Router, _ files: RootedDirectory, _ pool: BlockingPool) {
-    router.get("/file/{name}", on: .loop) { request in
-        let name = request.parameters["name"] ?? ""
-        var answer = files.open(name, cachedOnly: true)
-        if case .failure(.wouldBlock) = answer {
-            answer = try await pool.run { files.open(name, cachedOnly: false) }
-        }
-        guard case .success(let file) = answer, file.status.kind == .file else {
-            throw HTTPError(.notFound)
-        }
-        let span = FileSpan(file.handle, 0..<file.status.size)
-        return Response(body: .file([FileSlice(span: span)]))
-    }
 }
 
 @Sendable private func count(_ request: Request) throws -> Int {

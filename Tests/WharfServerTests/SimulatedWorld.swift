@@ -1,28 +1,8 @@
 import TestSupport
-import Foundation
 import WharfNet
 import WharfTesting
 
 @testable import WharfServer
-
-/// Seeds from the environment, to replay one and to run more.
-enum SimulatedSeeds {
-    private static func number(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
-    /// The one of WHARF_SEED, or the usual ones.
-    static func or(_ usual: [UInt64]) -> [UInt64] {
-        number("WHARF_SEED").map { [$0] } ?? usual
-    }
-
-    /// Virtual hours, by WHARF_SIMULATED_HOURS or as many as usual.
-    static func hours(or usual: Int) -> Int {
-        number("WHARF_SIMULATED_HOURS").map { Int($0) } ?? usual
-    }
-
-    static var isReplay: Bool { number("WHARF_SEED") != nil }
-}
 
 /// A server in a simulation, and what its clients have to know of it.
 final class SimulatedWorld: @unchecked Sendable {
@@ -37,6 +17,8 @@ final class SimulatedWorld: @unchecked Sendable {
 
     /// Calls of the server fail: it may cut connections and answer with errors, but never wrongly.
     var isFaulty = false
+    /// What its clients have had.
+    var tally = SimulatedTally()
     /// When the server was asked to stop.
     private(set) var drainStart: UInt64?
     /// From then on the server may cut what it has not done.
@@ -53,11 +35,12 @@ final class SimulatedWorld: @unchecked Sendable {
     }
 
     /// Runs a server and the closure's clients, and then expects that nothing of them is left.
+    @discardableResult
     static func run(
         _ simulation: Simulation, files: TemporaryFolder? = nil,
         configure: @escaping @Sendable (inout HTTPServer.Configuration) -> Void = { _ in },
         _ body: @escaping @concurrent @Sendable (SimulatedWorld) async throws -> Void
-    ) async throws(SimulationFailure) {
+    ) async throws(SimulationFailure) -> SimulatedTally {
         try await simulation.run {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
             configuration.log = .none
@@ -69,6 +52,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 configuration, router: simulatedRouter(simulation, files: root),
                 engine: simulation.engine)
             let world = SimulatedWorld(simulation, server, configuration)
+            let started = world.now
             try await withThrowingTaskGroup { group in
                 group.addTask { try await server.run() }
                 try await body(world)
@@ -79,6 +63,8 @@ final class SimulatedWorld: @unchecked Sendable {
                 try await group.waitForAll()
             }
             try world.expectNothingLeft()
+            world.tally.time = (world.drainStart ?? world.now) - started
+            return world.tally
         }
     }
 
