@@ -10,6 +10,8 @@ final class Route: Sendable {
     enum Match: Sendable {
         case pattern(RoutePattern)
         case closure(@Sendable (HTTPRequest) -> Bool)
+        /// Everything, when nothing else answers.
+        case fallback
     }
 
     enum Action: Sendable {
@@ -21,6 +23,8 @@ final class Route: Sendable {
     /// `nil`: any.
     let method: HTTPRequest.Method?
     let match: Match
+    /// What the path has to begin with, for a route of a group that is not a pattern's.
+    let prefix: RoutePattern
     let action: Action
     /// Bytes; `nil`: the server's default.
     let bodyMax: Int64?
@@ -29,12 +33,14 @@ final class Route: Sendable {
     private let knownMethods: [HTTPRequest.Method]
 
     init(
-        id: RouteID, method: HTTPRequest.Method?, match: Match, action: Action, bodyMax: Int64?,
-        middleware: [any HTTPMiddleware], knownMethods: [HTTPRequest.Method] = []
+        id: RouteID, method: HTTPRequest.Method?, match: Match, below prefix: RoutePattern = .root,
+        action: Action, bodyMax: Int64?, middleware: [any HTTPMiddleware],
+        knownMethods: [HTTPRequest.Method] = []
     ) {
         self.id = id
         self.method = method
         self.match = match
+        self.prefix = prefix
         self.action = action
         self.bodyMax = bodyMax
         self.middleware = middleware
@@ -47,18 +53,19 @@ final class Route: Sendable {
     /// Whether it answers a method: HEAD runs GET's route.
     func answers(_ wanted: HTTPRequest.Method) -> Bool {
         if let method { return method == wanted || (wanted == .head && method == .get) }
-        switch match {
-        case .closure: return true
-        case .pattern(let pattern):
-            // RFC 9110 §9.3.8: an answer that repeats a TRACE shows its fields to others. Only a
-            // mounted handler, and a route that names the method, is asked.
-            return wanted != .trace || pattern.isPrefix
-        }
+        if case .closure = match { return true }
+        // RFC 9110 §9.3.8: an answer that repeats a TRACE shows its fields to others. Only a mounted
+        // handler, and a route that names the method, is asked; there is nothing behind CONNECT.
+        return (wanted != .trace && wanted != .connect) || pattern?.isPrefix == true
     }
 
-    /// What the path has to fit, if that can be said without the rest of the head.
-    var pattern: RoutePattern? {
+    /// What the whole path has to fit, if that is said by a pattern.
+    private var pattern: RoutePattern? {
         if case .pattern(let pattern) = match { pattern } else { nil }
+    }
+
+    var isClosure: Bool {
+        if case .closure = match { true } else { false }
     }
 
     /// Where its handler runs.
@@ -80,9 +87,16 @@ final class Route: Sendable {
 
     /// What it finds in the path of a request; `nil` if it does not fit.
     func match(_ head: HTTPRequest, _ target: RouteTarget) -> Parameters? {
+        if case .pattern(let pattern) = match { return target.path.flatMap(pattern.match) }
+        // Nothing is asked of the path outside of groups: it may be `*`, or even malformed.
+        let isFree = prefix.segments.isEmpty
+        guard let found = isFree ? Parameters() : target.path.flatMap(prefix.match) else {
+            return nil
+        }
         switch match {
-        case .pattern(let pattern): target.path.flatMap(pattern.match)
-        case .closure(let matches): matches(head) ? Parameters() : nil
+        case .pattern: return nil
+        case .closure(let matches): return matches(head) ? found : nil
+        case .fallback: return target.isMalformed ? nil : found
         }
     }
 }
@@ -90,10 +104,12 @@ final class Route: Sendable {
 extension Route: CustomStringConvertible {
     var description: String {
         let name = method?.rawValue ?? "any method"
+        let place = prefix.segments.isEmpty ? "" : " below \(prefix.text)"
         switch match {
         case .pattern(let pattern):
             return "\(name) \(pattern.text)\(pattern.isPrefix ? "/..." : "")"
-        case .closure: return "\(name), a match closure"
+        case .closure: return "\(name), a match closure\(place)"
+        case .fallback: return "\(name), a fallback\(place)"
         }
     }
 }

@@ -14,6 +14,8 @@ struct RouteIndex: Sendable {
     private var plain: [String: RouteList] = [:]
     /// Match closures, the latest first.
     private var matchers: [Route] = []
+    /// Those that answer what nothing else does, by their prefixes.
+    private var fallbacks = RouteNode()
 
     init(order: Router.Order = .mostSpecificFirst, ignoresCase: Bool = false) {
         self.order = order
@@ -30,6 +32,8 @@ struct RouteIndex: Sendable {
             change(pattern) { $0.insert(route) }
         case .closure:
             matchers.insert(route, at: 0)
+        case .fallback:
+            fallbacks.change(route.prefix.segments[...], isPrefix: true) { $0.insert(route) }
         }
     }
 
@@ -42,6 +46,8 @@ struct RouteIndex: Sendable {
             change(pattern) { $0.remove(id) }
         case .closure:
             matchers.removeAll { $0.id == id }
+        case .fallback:
+            fallbacks.change(route.prefix.segments[...], isPrefix: true) { $0.remove(id) }
         }
     }
 
@@ -87,7 +93,8 @@ struct RouteIndex: Sendable {
             guard route.id.number > bestNumber else { break }
             if let parameters = route.match(head, target) { return (route, parameters) }
         }
-        return best.flatMap { route in route.match(head, target).map { (route, $0) } }
+        let last = best ?? fallbacks.first(target.path ?? .none) { $0.answers(head.method) }
+        return last.flatMap { route in route.match(head, target).map { (route, $0) } }
     }
 
     private func findLatest(
@@ -101,15 +108,19 @@ struct RouteIndex: Sendable {
 
     // MARK: What is there
 
-    /// The routes that fit a path for whatever method, in the order of precedence.
-    func routes(fitting path: RoutePath) -> [Route] {
-        guard order == .mostSpecificFirst else {
-            return routes.reversed().filter { $0.pattern?.match(path) != nil }
+    /// The routes that fit a target for whatever method, in the order of precedence.
+    ///
+    /// Match closures are not asked: they don't judge the path alone.
+    func routes(fitting target: RouteTarget, _ head: HTTPRequest) -> [Route] {
+        guard order == .mostSpecificFirst, let path = target.path else {
+            return routes.reversed().filter { !$0.isClosure && $0.match(head, target) != nil }
         }
         var found: [Route] = []
-        _ = patterns.first(path) {
-            found.append($0)
-            return false
+        for tree in [patterns, fallbacks] {
+            _ = tree.first(path) {
+                found.append($0)
+                return false
+            }
         }
         return found
     }

@@ -29,6 +29,9 @@ struct RoutePath: Sendable {
         keys = ignoresCase ? segments.map { $0.lowercased()[...] } : segments
     }
 
+    /// The path of `*`, which only what is below nothing fits.
+    static let none = RoutePath(segments: [], keys: [])
+
     fileprivate init(segments: [Substring], keys: [Substring]) {
         self.segments = segments
         self.keys = keys
@@ -57,6 +60,10 @@ enum RouteTarget: Sendable {
         }
         let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
         self = RoutePath(target[..<end], ignoresCase: ignoresCase).map { .path($0) } ?? .malformed
+    }
+
+    var isMalformed: Bool {
+        if case .malformed = self { true } else { false }
     }
 
     var path: RoutePath? {

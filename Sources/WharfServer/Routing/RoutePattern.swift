@@ -6,6 +6,9 @@ struct RoutePattern: Sendable {
     /// Whether it also fits everything below.
     let isPrefix: Bool
 
+    /// The prefix of all paths.
+    static let root = RoutePattern("", isPrefix: true)
+
     /// Reads a pattern.
     ///
     /// It traps on one that can't be: those are the program's own text.

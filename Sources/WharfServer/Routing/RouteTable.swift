@@ -37,10 +37,10 @@ final class RouteTable: Sendable {
         }
         // RFC 9110 §9.3.7: `*` asks about the server in general.
         if head.path == "*" { return allowance(index.methods) }
-        guard let path = target.path else {
+        if target.isMalformed {
             return refusal(HTTPError(.badRequest, reason: "the path has a malformed escape"))
         }
-        let known = index.routes(fitting: path)
+        let known = index.routes(fitting: target, head)
         guard let first = known.first else { return refusal(HTTPError(.notFound)) }
         let methods = known.flatMap(\.allowedMethods)
         if head.method == .options { return allowance(methods, like: first) }

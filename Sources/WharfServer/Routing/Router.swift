@@ -125,6 +125,23 @@ public final class Router: Sendable {
             knownMethods: Self.usualMethods)
     }
 
+    // MARK: For what nothing else answers
+
+    /// Answers every request of a method, or of all (`nil`), that no other route answers.
+    ///
+    /// Every path is known then, so none is answered 404, and one for all methods leaves no 405
+    /// either. All is every method but TRACE and CONNECT. It answers `OPTIONS *` too if it answers
+    /// OPTIONS.
+    @discardableResult
+    public func fallback(
+        _ method: HTTPRequest.Method?, on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        add(
+            method, .fallback, .async(execution, respond), bodyMax,
+            knownMethods: Self.usualMethods)
+    }
+
     // MARK: Match, then process
 
     /// Answers each request whose head the first closure accepts.

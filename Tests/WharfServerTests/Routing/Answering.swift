@@ -7,6 +7,13 @@ func answering(_ text: String) -> @Sendable (Request) async throws -> Response {
     { _ in .text(text) }
 }
 
+/// What answers with a text at whatever path it is mounted.
+struct AnsweringHandler: HTTPHandler {
+    let text: String
+
+    func respond(to request: Request) async throws -> Response { .text(text) }
+}
+
 /// Asks for each target and expects the text, or the status of an answer that is not 200.
 ///
 /// A status that is followed by a colon also says what is allowed: `405: GET, HEAD, OPTIONS`.
