@@ -10,6 +10,7 @@ final class Route: Sendable {
     enum Match: Sendable {
         case pattern(RoutePattern)
         case closure(@Sendable (HTTPRequest) -> Bool)
+        case regex(PathRegex)
         /// Everything, when nothing else answers.
         case fallback
     }
@@ -96,6 +97,10 @@ final class Route: Sendable {
         switch match {
         case .pattern: return nil
         case .closure(let matches): return matches(head) ? found : nil
+        case .regex(let regex):
+            return target.path.flatMap { path in
+                regex.match(path.dropFirst(prefix.segments.count), found)
+            }
         case .fallback: return target.isMalformed ? nil : found
         }
     }
@@ -109,6 +114,7 @@ extension Route: CustomStringConvertible {
         case .pattern(let pattern):
             return "\(name) \(pattern.text)\(pattern.isPrefix ? "/..." : "")"
         case .closure: return "\(name), a match closure\(place)"
+        case .regex: return "\(name), a regular expression\(place)"
         case .fallback: return "\(name), a fallback\(place)"
         }
     }

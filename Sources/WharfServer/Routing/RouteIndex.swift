@@ -12,7 +12,7 @@ struct RouteIndex: Sendable {
     private var patterns = RouteNode()
     /// Those of literal text alone, by targets that can equal it as they stand.
     private var plain: [String: RouteList] = [:]
-    /// Match closures, the latest first.
+    /// Match closures and regular expressions, the latest first.
     private var matchers: [Route] = []
     /// Those that answer what nothing else does, by their prefixes.
     private var fallbacks = RouteNode()
@@ -30,7 +30,7 @@ struct RouteIndex: Sendable {
         switch route.match {
         case .pattern(let pattern):
             change(pattern) { $0.insert(route) }
-        case .closure:
+        case .closure, .regex:
             matchers.insert(route, at: 0)
         case .fallback:
             fallbacks.change(route.prefix.segments[...], isPrefix: true) { $0.insert(route) }
@@ -44,7 +44,7 @@ struct RouteIndex: Sendable {
         switch route.match {
         case .pattern(let pattern):
             change(pattern) { $0.remove(id) }
-        case .closure:
+        case .closure, .regex:
             matchers.removeAll { $0.id == id }
         case .fallback:
             fallbacks.change(route.prefix.segments[...], isPrefix: true) { $0.remove(id) }
@@ -71,7 +71,7 @@ struct RouteIndex: Sendable {
 
     /// The route of literal text that a target equals, if that alone decides.
     ///
-    /// Nothing is more specific than literal text, and only a match closure can beat it.
+    /// Nothing is more specific than literal text, and only a match closure, or a regular expression, can beat it.
     func plainRoute(_ head: HTTPRequest) -> Route? {
         guard let target = head.path,
             let route = plain[target]?.first(where: { $0.answers(head.method) })
@@ -116,12 +116,13 @@ struct RouteIndex: Sendable {
             return routes.reversed().filter { !$0.isClosure && $0.match(head, target) != nil }
         }
         var found: [Route] = []
-        for tree in [patterns, fallbacks] {
-            _ = tree.first(path) {
-                found.append($0)
-                return false
-            }
+        func note(_ route: Route) -> Bool {
+            found.append(route)
+            return false
         }
+        _ = patterns.first(path, where: note)
+        found += matchers.filter { !$0.isClosure && $0.match(head, target) != nil }
+        _ = fallbacks.first(path, where: note)
         return found
     }
 

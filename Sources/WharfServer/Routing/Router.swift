@@ -156,6 +156,30 @@ public final class Router: Sendable {
         add(nil, .closure(matches), .async(execution, respond), bodyMax)
     }
 
+    /// Answers a method, or all (`nil`), at each path that a regular expression fits as a whole.
+    ///
+    ///     router.on(.get, /\/photos\/(?<id>\d+)\.(jpe?g|png)/) { request in
+    ///         let id = try request.parameters.require("id", as: Int.self)
+    ///
+    /// Captures are parameters, by their names and by their numbers (`"1"`, `"2"`); what a capture
+    /// that took no part would hold is missing. It beats what was added before it, like a match
+    /// closure. What it fits is the path as it is decoded, but `%2F` and `%25` stay, so that an
+    /// encoded slash separates nothing; in the captures they are decoded.
+    ///
+    /// It is asked by one request at a time, on the event loop, and some expressions take very long
+    /// for some texts: a pattern is better where one will do.
+    @discardableResult
+    public func on<Output>(
+        _ method: HTTPRequest.Method?, _ path: sending Regex<Output>,
+        on execution: Execution = .pool, bodyMax: Int64? = nil,
+        _ respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> RouteID {
+        let regex = PathRegex(ignoresCase ? path.ignoresCase() : path)
+        return add(
+            method, .regex(regex), .async(execution, respond), bodyMax,
+            knownMethods: Self.usualMethods)
+    }
+
     // MARK: Handlers
 
     /// Gives everything below a prefix, the prefix included, to a handler.
