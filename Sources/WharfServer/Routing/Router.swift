@@ -17,8 +17,8 @@ public import WharfHTTP
 ///
 /// HEAD runs GET's route where it has none of its own. What no route answers the router does: OPTIONS
 /// at a known path, and `OPTIONS *`, with 204 and Allow; another method there with 405 and Allow; an
-/// unknown path with 404; a method that no route of any server knows, CONNECT and TRACE with 501; a
-/// malformed escape in the path with 400.
+/// unknown path with 404; an unknown method, CONNECT and TRACE with 501; a malformed escape in the
+/// path with 400.
 public final class Router: Sendable {
     /// Which of the routes that fit a request answers it.
     public enum Order: Sendable, Hashable {
@@ -41,8 +41,14 @@ public final class Router: Sendable {
         }
     }
 
+    /// Shared with the groups.
     private let state: Locked<State>
     private let ignoresCase: Bool
+    private let isGroup: Bool
+    /// What all paths of the group begin with.
+    private let prefix: RoutePattern
+    /// What stands before the routes that are added from now on.
+    private let middleware: Locked<[any HTTPMiddleware]>
 
     /// Makes a router without routes.
     ///
@@ -52,53 +58,22 @@ public final class Router: Sendable {
         let index = RouteIndex(order: order, ignoresCase: ignoresCase)
         state = Locked(State(index: index, table: RouteTable(index)))
         self.ignoresCase = ignoresCase
+        isGroup = false
+        prefix = .root
+        middleware = Locked([])
+    }
+
+    private init(_ prefix: RoutePattern, in router: Router, _ middleware: [any HTTPMiddleware]) {
+        state = router.state
+        ignoresCase = router.ignoresCase
+        isGroup = true
+        self.prefix = prefix
+        self.middleware = Locked(router.middleware.withLock { $0 } + middleware)
     }
 
     var table: RouteTable { state.withLock { $0.table } }
 
-    // MARK: Closures for a method and a path
-
-    /// Answers GET and HEAD at a path.
-    @discardableResult
-    public func get(
-        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
-        _ respond: @escaping @Sendable (Request) async throws -> Response
-    ) -> RouteID {
-        on(.get, path, on: execution, bodyMax: bodyMax, respond)
-    }
-
-    /// Answers GET and HEAD at a path, in place.
-    @discardableResult
-    public func get(_ path: String, _ handler: InlineHandler) -> RouteID {
-        on(.get, path, handler)
-    }
-
-    /// Answers POST at a path.
-    @discardableResult
-    public func post(
-        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
-        _ respond: @escaping @Sendable (Request) async throws -> Response
-    ) -> RouteID {
-        on(.post, path, on: execution, bodyMax: bodyMax, respond)
-    }
-
-    /// Answers PUT at a path.
-    @discardableResult
-    public func put(
-        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
-        _ respond: @escaping @Sendable (Request) async throws -> Response
-    ) -> RouteID {
-        on(.put, path, on: execution, bodyMax: bodyMax, respond)
-    }
-
-    /// Answers DELETE at a path.
-    @discardableResult
-    public func delete(
-        _ path: String, on execution: Execution = .pool, bodyMax: Int64? = nil,
-        _ respond: @escaping @Sendable (Request) async throws -> Response
-    ) -> RouteID {
-        on(.delete, path, on: execution, bodyMax: bodyMax, respond)
-    }
+    // MARK: Routes by their path
 
     /// Answers a method, or all (`nil`), at a path.
     ///
@@ -193,7 +168,27 @@ public final class Router: Sendable {
             knownMethods: handler.allowedMethods)
     }
 
-    /// Takes a route away.
+    // MARK: Groups
+
+    /// Makes routes whose paths all begin with a prefix, and that pass more middlewares.
+    ///
+    ///     router.group("/api", Authorizing()) { api in
+    ///         api.get("/users/{id}") { request in
+    ///
+    /// Inside the middlewares of the router come those of the group, in their order. A group may
+    /// have groups, and routes may be added to it later. The prefix may have names; an empty path is
+    /// the prefix itself. Closures and fallbacks of a group are for what is below its prefix, and a
+    /// regular expression fits what follows it.
+    public func group<Failure: Error>(
+        _ prefix: String, _ middleware: any HTTPMiddleware...,
+        build: (Router) throws(Failure) -> Void
+    ) throws(Failure) {
+        try build(Router(pattern(prefix, isPrefix: true), in: self, middleware))
+    }
+
+    // MARK: Changing
+
+    /// Takes a route away, of this router or of its groups.
     ///
     /// Requests that it is answering go on.
     public func remove(_ id: RouteID) {
@@ -206,10 +201,16 @@ public final class Router: Sendable {
     /// Puts a middleware before the routes that are added after it, inside the ones before it.
     ///
     /// What the router answers itself passes middlewares too: a 405 and an OPTIONS those of the
-    /// route whose path was asked for, a 404 all that were put here.
+    /// route whose path was asked for, a 404 all that were put here. In a group it is for the routes
+    /// of the group alone.
     public func use(_ middleware: some HTTPMiddleware) {
         state.withLock { state in
-            state.middleware.append(middleware)
+            let all = self.middleware.withLock { all in
+                all.append(middleware)
+                return all
+            }
+            guard !isGroup else { return }
+            state.middleware = all
             state.publish()
         }
     }
@@ -220,7 +221,8 @@ public final class Router: Sendable {
     }
 
     private func pattern(_ text: String, isPrefix: Bool = false) -> RoutePattern {
-        RoutePattern(text, isPrefix: isPrefix, ignoresCase: ignoresCase)
+        precondition(text.hasPrefix("/") || (isGroup && text.isEmpty), "\(text): no leading slash")
+        return RoutePattern(prefix.text + text, isPrefix: isPrefix, ignoresCase: ignoresCase)
     }
 
     private func add(
@@ -231,8 +233,9 @@ public final class Router: Sendable {
             state.lastNumber += 1
             let id = RouteID(number: state.lastNumber)
             let route = Route(
-                id: id, method: method, match: match, action: action, bodyMax: bodyMax,
-                middleware: state.middleware, knownMethods: knownMethods)
+                id: id, method: method, match: match, below: prefix, action: action,
+                bodyMax: bodyMax, middleware: middleware.withLock { $0 },
+                knownMethods: knownMethods)
             state.index.add(route)
             state.publish()
             return id
