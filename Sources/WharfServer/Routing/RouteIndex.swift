@@ -108,6 +108,12 @@ struct RouteIndex: Sendable {
 
     // MARK: What is there
 
+    /// Whether nothing is left, nor any trace of what there was.
+    var isEmpty: Bool {
+        routes.isEmpty && patterns.isEmpty && plain.isEmpty && matchers.isEmpty
+            && fallbacks.isEmpty
+    }
+
     /// The routes that fit a target for whatever method, in the order of precedence.
     ///
     /// Match closures are not asked: they don't judge the path alone.

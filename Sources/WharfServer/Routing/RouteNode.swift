@@ -15,7 +15,7 @@ struct RouteNode: Sendable {
     /// Those of a prefix that ends here.
     private var prefixes = RouteList()
 
-    private var isEmpty: Bool {
+    var isEmpty: Bool {
         literals.isEmpty && partials.isEmpty && parameter.isEmpty && ending.isEmpty
             && rests.isEmpty && prefixes.isEmpty
     }

@@ -132,42 +132,4 @@ import WharfHTTP
             router.get("/dav/page", on: .loop, answering("page"))
         }
     }
-
-    @Test func `changes while requests are answered`() async throws {
-        let router = Note<Router?>(nil)
-        try await withServer { made in
-            router.value = made
-            made.get("/fixed", on: .loop, answering("fixed"))
-        } _: { server in
-            let router = try #require(router.value)
-            try await withThrowingTaskGroup { group in
-                for writer in 0..<4 {
-                    group.addTask {
-                        for round in 0..<100 {
-                            let id = router.get("/\(writer)", on: .loop, answering("\(round)"))
-                            if round < 99 { router.remove(id) }
-                            await Task.yield()
-                        }
-                    }
-                }
-                for _ in 0..<2 {
-                    group.addTask {
-                        let client = try await server.connect()
-                        for round in 0..<100 {
-                            #expect(
-                                try await client.exchange(request("GET /fixed")).text == "fixed")
-                            let path = "/\(round % 4)"
-                            let status = try await client.exchange(request("GET \(path)")).status
-                            #expect(status == 200 || status == 404)
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            let client = try await server.connect()
-            for writer in 0..<4 {
-                #expect(try await client.exchange(request("GET /\(writer)")).text == "99")
-            }
-        }
-    }
 }
