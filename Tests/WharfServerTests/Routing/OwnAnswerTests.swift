@@ -136,6 +136,10 @@ import WharfHTTP
             router.get("/one", on: place, answering("one"))
             router.use(Marking(mark: "two"))
             router.get("/one/{x}", on: place, answering("two"))
+            router.group("/group") { group in
+                group.use(Marking(mark: "group"))
+                group.get("/a", on: place, answering("a"))
+            }
         } _: { server in
             let client = try await server.connect()
             for (line, status, mark) in [
@@ -143,7 +147,8 @@ import WharfHTTP
                 ("PUT /one", 405, "one"), ("PUT /one/x", 405, "two|one"),
                 ("GET /no", 404, "two|one"),
                 ("OPTIONS *", 204, "two|one"), ("BREW /one", 501, "two|one"),
-                ("GET /%", 400, "two|one"),
+                ("GET /%", 400, "two|one"), ("PUT /group/a", 405, "group|two|one"),
+                ("GET /group/none", 404, "two|one"),
             ] as [(String, Int, String?)] {
                 let response = try await client.exchange(request(line))
                 #expect(response.status == status, "\(line)")
