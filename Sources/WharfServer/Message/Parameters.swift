@@ -13,8 +13,8 @@ public struct Parameters: Sendable {
         values.append((name, value))
     }
 
-    /// The value of a name; `nil` if the route has no such name, or its part of a regular expression
-    /// took no part.
+    /// The value of a name; `nil` if the route has no such name, or it is a capture that took no
+    /// part.
     public subscript(name: String) -> String? {
         values.first { $0.name == name }?.value
     }

@@ -5,8 +5,8 @@ public import WharfHTTP
 /// It is mounted at a prefix and called on the event loop: it must not block. An error it throws
 /// becomes the answer: ``HTTPError`` its status, ``HTTPBodyTooLarge`` 413, any other 500.
 ///
-/// It answers for itself: it is asked for every method, OPTIONS and unknown ones too, so 405 and 501
-/// are its own.
+/// It answers for itself: it is asked for every method, OPTIONS and unknown ones too, so 405 and
+/// 501 are its own.
 public protocol HTTPHandler: Sendable {
     /// The methods that it answers somewhere, for the answer to `OPTIONS *`.
     ///

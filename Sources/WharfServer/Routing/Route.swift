@@ -55,8 +55,9 @@ final class Route: Sendable {
     func answers(_ wanted: HTTPRequest.Method) -> Bool {
         if let method { return method == wanted || (wanted == .head && method == .get) }
         if case .closure = match { return true }
-        // RFC 9110 §9.3.8: an answer that repeats a TRACE shows its fields to others. Only a mounted
-        // handler, and a route that names the method, is asked; there is nothing behind CONNECT.
+        // RFC 9110 §9.3.8: an answer that repeats a TRACE shows its fields to others. Only a
+        // mounted handler, and a route that names the method, is asked; there is nothing behind
+        // CONNECT.
         return (wanted != .trace && wanted != .connect) || pattern?.isPrefix == true
     }
 

@@ -71,7 +71,8 @@ struct RouteIndex: Sendable {
 
     /// The route of literal text that a target equals, if that alone decides.
     ///
-    /// Nothing is more specific than literal text, and only a match closure, or a regular expression, can beat it.
+    /// Nothing is more specific than literal text, and only a match closure or a regular expression
+    /// can beat it.
     func plainRoute(_ head: HTTPRequest) -> Route? {
         guard let target = head.path,
             let route = plain[target]?.first(where: { $0.answers(head.method) })

@@ -6,19 +6,20 @@ public import WharfHTTP
 /// It may be changed while the server runs.
 ///
 /// A pattern is literal text as it is decoded (`/a b`, not `/a%20b`), with `{name}` for one segment
-/// that is not empty, `{name}.json` for a part of one, and `{name...}` for the rest of the path, even
-/// an empty one. What it finds is in ``Request/parameters``, decoded once; an encoded slash stays
-/// within its segment. So a parameter can be `..` or hold a slash: it is no safe name of a file.
+/// that is not empty, `{name}.json` for a part of one, and `{name...}` for the rest of the path,
+/// even an empty one. What it finds is in ``Request/parameters``, decoded once; an encoded slash
+/// stays within its segment. So a parameter can be `..` or hold a slash: it is no safe name of a
+/// file.
 ///
 /// The most specific pattern wins: segment by segment literal text comes before a part of a segment
 /// (more text before less), that before a whole one, that before the rest, and that before a mount.
 /// Among equals the one that was added last wins, and ``on(_:on:bodyMax:respond:)``'s closures beat
 /// whatever was added before them.
 ///
-/// HEAD runs GET's route where it has none of its own. What no route answers the router does: OPTIONS
-/// at a known path, and `OPTIONS *`, with 204 and Allow; another method there with 405 and Allow; an
-/// unknown path with 404; an unknown method, CONNECT and TRACE with 501; a malformed escape in the
-/// path with 400.
+/// HEAD runs GET's route where it has none of its own. What no route answers the router does:
+/// OPTIONS at a known path, and `OPTIONS *`, with 204 and Allow; another method there with 405 and
+/// Allow; an unknown path with 404; an unknown method, CONNECT and TRACE with 501; a malformed
+/// escape in the path with 400.
 public final class Router: Sendable {
     /// Which of the routes that fit a request answers it.
     public enum Order: Sendable, Hashable {
@@ -78,8 +79,9 @@ public final class Router: Sendable {
     /// Answers a method, or all (`nil`), at a path.
     ///
     /// All is every method but TRACE: an answer that repeats a TRACE would show the fields of its
-    /// request to scripts. So it is asked for by name. `bodyMax` bounds a request's body in bytes; a longer one is answered 413. It is the
-    /// server's ``HTTPServer/Configuration/bodyMax`` unless said here.
+    /// request to scripts, so it has to be named. `bodyMax` bounds a request's body in bytes; a
+    /// longer one is answered 413. It is the server's ``HTTPServer/Configuration/bodyMax`` unless
+    /// said here.
     @discardableResult
     public func on(
         _ method: HTTPRequest.Method?, _ path: String, on execution: Execution = .pool,
@@ -176,9 +178,9 @@ public final class Router: Sendable {
     ///         api.get("/users/{id}") { request in
     ///
     /// Inside the middlewares of the router come those of the group, in their order. A group may
-    /// have groups, and routes may be added to it later. The prefix may have names; an empty path is
-    /// the prefix itself. Closures and fallbacks of a group are for what is below its prefix, and a
-    /// regular expression fits what follows it.
+    /// have groups, and routes may be added to it later. The prefix may have names; an empty path
+    /// is the prefix itself. Closures and fallbacks of a group are for what is below its prefix, and
+    /// a regular expression fits what follows it.
     public func group<Failure: Error>(
         _ prefix: String, _ middleware: any HTTPMiddleware...,
         build: (Router) throws(Failure) -> Void
@@ -192,10 +194,14 @@ public final class Router: Sendable {
     ///
     /// Requests that it is answering go on.
     public func remove(_ id: RouteID) {
-        state.withLock { state in
+        // What the handler holds goes after the lock is left: its `deinit` may be anybody's code.
+        let before = state.withLock { state in
+            let before = state.table
             state.index.remove(id)
             state.publish()
+            return before
         }
+        withExtendedLifetime(before) {}
     }
 
     /// Puts a middleware before the routes that are added after it, inside the ones before it.
@@ -221,7 +227,8 @@ public final class Router: Sendable {
     }
 
     private func pattern(_ text: String, isPrefix: Bool = false) -> RoutePattern {
-        precondition(text.hasPrefix("/") || (isGroup && text.isEmpty), "\(text): no leading slash")
+        let isWhole = text.isEmpty && (isGroup || isPrefix)
+        precondition(text.hasPrefix("/") || isWhole, "\(text): no leading slash")
         return RoutePattern(prefix.text + text, isPrefix: isPrefix, ignoresCase: ignoresCase)
     }
 

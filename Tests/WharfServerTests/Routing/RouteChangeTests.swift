@@ -85,6 +85,20 @@ import WharfNet
         } while !isOver()
     }
 
+    @Test func `may be removed by what a handler holds`() {
+        final class Holding: Sendable {
+            let router: Router
+            init(_ router: Router) { self.router = router }
+            deinit { router.get("/left", on: .loop, answering("left")) }
+        }
+        let router = Router()
+        let id = { (held: Holding) in
+            router.get("/", on: .loop) { _ in .text("\(held.router === router)") }
+        }(Holding(router))
+        router.remove(id)
+        #expect(router.table.index.routes.map(\.description) == ["GET /left"])
+    }
+
     @Test func `leave nothing behind`() {
         let router = Router()
         for number in 0..<100 {
