@@ -37,8 +37,9 @@ public struct MediaTypeMap: Sendable, Hashable {
 
     /// The value of Content-Type for a file of this name.
     public func contentType(forFileName name: some StringProtocol) -> String {
-        guard let dot = name.lastIndex(of: ".") else { return contentType(forExtension: "") }
-        return contentType(forExtension: name[name.index(after: dot)...])
+        let bytes = Array(name.utf8)
+        guard let dot = bytes.lastIndex(of: ASCII.dot) else { return contentType(forExtension: "") }
+        return contentType(forExtension: String(decoding: bytes[(dot + 1)...], as: UTF8.self))
     }
 }
 

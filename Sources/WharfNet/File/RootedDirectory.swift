@@ -96,22 +96,30 @@ package final class RootedDirectory: Sendable {
         -> Result<Int32, Errno>
     {
         if path.contains(0) { return .failure(.invalidArgument) }
-        let segments = path.split(separator: UInt8(ascii: "/"))
-        let dots: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ".")]
-        if path.first == UInt8(ascii: "/") || segments.contains(where: { $0 == dots[...] }) {
-            return .failure(.crossDevice)
-        }
+        if path.first == UInt8(ascii: "/") || Self.goesUp(path) { return .failure(.crossDevice) }
         if cachedOnly, isSlow || !hasOpenBeneath { return .failure(.wouldBlock) }
         let answer =
             hasOpenBeneath
             ? openBeneath(path, flags: flags, cachedOnly: cachedOnly)
-            : walk(segments, isFolder: path.last == UInt8(ascii: "/"), flags: flags)
+            : walk(
+                path.split(separator: UInt8(ascii: "/")), isFolder: path.last == UInt8(ascii: "/"),
+                flags: flags)
         switch answer {
         case .success(let descriptor): return .success(Int32(descriptor))
         // A socket, or a device that nothing drives.
         case .failure(.noSuchDevice), .failure(.noDriver): return .failure(.accessDenied)
         case .failure(let error): return .failure(error)
         }
+    }
+
+    /// Whether `..` is one of the names.
+    private static func goesUp(_ path: [UInt8]) -> Bool {
+        let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+        for index in path.indices.dropLast() where path[index] == dot && path[index + 1] == dot {
+            let isStart = index == 0 || path[index - 1] == slash
+            if isStart, index + 2 == path.count || path[index + 2] == slash { return true }
+        }
+        return false
     }
 
     private func openBeneath(_ path: [UInt8], flags: Int32, cachedOnly: Bool) -> SystemResult {

@@ -71,6 +71,16 @@
         unsafe append(&output)
     }
 
+    /// Lets the closure append, and then appends a part of a file: both, or nothing if the part
+    /// would have to be waited for.
+    ///
+    /// For small parts, which leave in one call with what goes before them.
+    package func writeIfCached(_ span: FileSpan, after append: (inout [UInt8]) -> Void) -> Bool {
+        assert(loop.isCurrent)
+        if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
+        return unsafe loop.appendIfCached(span, to: &output, after: append)
+    }
+
     /// Sends what waits, if all of it fits at once.
     ///
     /// False: ``flush(hasMore:)`` sees to the rest.

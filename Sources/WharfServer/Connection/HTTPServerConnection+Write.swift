@@ -14,17 +14,28 @@ extension HTTPServerConnection {
     func appendWhole(
         _ response: Response, isHead: Bool, version: HTTPVersion, isClosing: Bool
     ) -> Bool {
-        guard response.body.inMemoryCount.map({ $0 <= Self.coalescingMax }) ?? false,
+        let span = response.body.smallFile(countMax: Self.coalescingMax)
+        guard
+            span != nil
+                || response.body.inMemoryCount.map({ $0 <= Self.coalescingMax }) ?? false,
             stream.outputCount <= Self.waitingMax || stream.flushAtOnce()
         else { return false }
-        if isClosing { self.isClosing = true }
         let length = response.body.length
         let framing = ResponseFraming(response.status, length: length, version: version)
-        stream.write { output in
-            appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
-            guard framing != .none, !isHead else { return }
-            response.body.appendInMemory(to: &output)
+        let sendsBody = framing != .none && !isHead
+        let appendHead = { (output: inout [UInt8]) in
+            self.appendHead(
+                response, framing, version: version, isClosing: isClosing, to: &output)
         }
+        if let span, sendsBody {
+            guard stream.writeIfCached(span, after: appendHead) else { return false }
+        } else {
+            stream.write { output in
+                appendHead(&output)
+                if sendsBody { response.body.appendInMemory(to: &output) }
+            }
+        }
+        if isClosing { self.isClosing = true }
         return true
     }
 
@@ -234,6 +245,14 @@ extension ResponseBody {
         case .empty, .string, .bytes, .file: true
         case .stream, .upgrade: false
         }
+    }
+
+    /// The part of a file that is all of the body, if it is no longer than that.
+    fileprivate func smallFile(countMax: Int) -> FileSpan? {
+        guard case .file(let slices) = storage, slices.count == 1, slices[0].prefix.isEmpty,
+            let span = slices[0].span, span.range.count <= countMax
+        else { return nil }
+        return span
     }
 
     fileprivate func appendInMemory(to output: inout [UInt8]) {

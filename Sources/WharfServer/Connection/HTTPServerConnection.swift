@@ -165,12 +165,10 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             let route = server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id
-            guard case .inline(let respond) = route.action, route.middleware.isEmpty else {
-                return Exchange(
-                    request, body, route: route, response: nil, started: started)
+            guard let answer = try answerInPlace(request, route, body) else {
+                return Exchange(request, body, route: route, response: nil, started: started)
             }
-            if let refusal = body?.refusal { throw refusal }
-            response = try respond(request).settled(for: request.received.request, now: unixTime)
+            response = try answer.settled(for: request.received.request, now: unixTime)
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
@@ -186,6 +184,19 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             request, response.status, byteCount: response.body.length ?? 0, since: started,
             state.loop)
         return nil
+    }
+
+    /// What a route answers in place; `nil`: it has to be waited for.
+    private func answerInPlace(_ request: Request, _ route: Route, _ body: RequestBody?) throws
+        -> Response?
+    {
+        guard route.middleware.isEmpty else { return nil }
+        if case .inline(let respond) = route.action {
+            if let refusal = body?.refusal { throw refusal }
+            return try respond(request)
+        }
+        guard body == nil else { return nil }
+        return try route.atOnce?(request)
     }
 
     // MARK: What may wait

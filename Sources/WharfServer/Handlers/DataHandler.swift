@@ -33,11 +33,17 @@ public struct DataHandler: HTTPHandler {
 
     /// Answers GET and HEAD with the bytes, and OPTIONS with what can be asked.
     public func respond(to request: Request) async throws -> Response {
-        try await ReadOnly.respond {
+        try answer(request)
+    }
+
+    private func answer(_ request: Request) throws -> Response {
+        do {
             guard request.mountPath.isEmpty || request.pathBelowMount.isEmpty else {
                 throw HTTPError(.notFound)
             }
             return try ReadOnly.answer(to: request.method) ?? response
+        } catch {
+            throw ReadOnly.refusal(error)
         }
     }
 
@@ -50,4 +56,8 @@ public struct DataHandler: HTTPHandler {
         let parts = [UInt64(bytes.count), sum(bytes), sum(bytes.reversed())]
         return EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
     }
+}
+
+extension DataHandler: InPlaceHandler {
+    func respondAtOnce(to request: Request) throws -> Response? { try answer(request) }
 }

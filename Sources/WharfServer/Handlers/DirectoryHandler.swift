@@ -7,7 +7,7 @@ public import WharfNet
 /// is neither a file nor a folder is never opened for long enough to wait for it. The folder is the
 /// one that the path named when the handler was made, whatever is put in its place later.
 ///
-/// A client that prefers `application/json` gets a list in that form; see ``FolderJSON`` in the source:
+/// A client that prefers `application/json` gets a list in that form:
 /// `{"path": "/sub/", "isComplete": true, "entries": [{"name": "a b.txt", "type": "file",
 /// "href": "a%20b.txt", "size": 5, "modified": "1994-11-06T08:49:37Z"}]}`, where a folder's type is
 /// `folder`, its href ends in a slash, and it has no size.
@@ -37,14 +37,13 @@ public struct DirectoryHandler: HTTPHandler {
 
     /// Answers GET and HEAD with what lies at the path, and OPTIONS with what can be asked.
     public func respond(to request: Request) async throws -> Response {
-        try await ReadOnly.respond {
-            if let answer = try ReadOnly.answer(to: request.method) { return answer }
-            let rest = request.pathBelowMount
-            guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
-                throw HTTPError(.badRequest)
+        do {
+            switch try await find(request) {
+            case .response(let response): return response
+            case .folder(let opened, let path): return try await list(opened, path, request)
             }
-            return try await answer(
-                path, isFolderPath: path.hasTrailingSlash && !rest.isEmpty, request)
+        } catch {
+            throw ReadOnly.refusal(error)
         }
     }
 
@@ -53,25 +52,18 @@ public struct DirectoryHandler: HTTPHandler {
     /// The path is decoded, and begins with no slash. Throws the ``HTTPError`` 404 if there is no
     /// such file, or it is hidden or a folder.
     public func file(at path: String, for request: Request) async throws -> Response {
-        try await ReadOnly.respond {
-            let names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+        let names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+        do {
             guard !isHidden(names), !path.hasSuffix("/") else { throw HTTPError(.notFound) }
-            let opened = try await root.open(Array(path.utf8), for: request)
-            guard opened.status.kind == .file else { throw HTTPError(.notFound) }
-            return try await file(opened, request)
-        }
-    }
-
-    private func answer(_ path: RequestPath, isFolderPath: Bool, _ request: Request) async throws
-        -> Response
-    {
-        if isHidden(path.segments) { throw HTTPError(.notFound) }
-        let opened = try await root.open(Self.joined(path.segments), for: request)
-        switch (opened.status.kind, isFolderPath) {
-        case (.folder, true): return try await folder(opened, path, request)
-        case (.folder, false): return Self.redirect(to: path, request)
-        case (_, true): throw HTTPError(.notFound)
-        case (_, false): return try await file(opened, request)
+            do {
+                return try file(at: Array(path.utf8), request, cachedOnly: true)
+            } catch let error as Errno where error.isWouldBlock {
+                return try await request.offload {
+                    try file(at: Array(path.utf8), request, cachedOnly: false)
+                }
+            }
+        } catch {
+            throw ReadOnly.refusal(error)
         }
     }
 
@@ -80,31 +72,38 @@ public struct DirectoryHandler: HTTPHandler {
     }
 
     private static func joined(_ names: [[UInt8]]) -> [UInt8] {
-        names.count == 1 ? names[0] : Array(names.joined(separator: [UInt8(ascii: "/")]))
+        var path: [UInt8] = []
+        for name in names {
+            if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+            path += name
+        }
+        return path
     }
 
-    // MARK: Files and folders
+    // MARK: Files
 
-    private func file(_ file: OpenedFile, _ request: Request) async throws -> Response {
-        let name = file.path.split(separator: UInt8(ascii: "/")).last ?? []
+    private func file(at path: [UInt8], _ request: Request, cachedOnly: Bool) throws -> Response {
+        let opened = try root.open(path, cachedOnly: cachedOnly).get()
+        guard opened.status.kind == .file else { throw HTTPError(.notFound) }
+        return try file(opened, request, cachedOnly: cachedOnly)
+    }
+
+    private func file(_ file: OpenedFile, _ request: Request, cachedOnly: Bool) throws -> Response {
+        let slash = file.path.lastIndex(of: UInt8(ascii: "/"))
+        let name = file.path[(slash.map { $0 + 1 } ?? 0)...]
         let type = options.mediaTypes.contentType(
             forFileName: String(decoding: name, as: UTF8.self))
         guard options.sendsPrecompressed, MediaType.isCompressible(type),
-            let packed = try await Precompressed.find(file, in: root, for: request)
+            let packed = try Precompressed.find(file, in: root, cachedOnly: cachedOnly)
         else { return .file(file, contentType: type, fields: fields) }
         return packed.response(contentType: type, fields: fields, for: request)
     }
 
-    private func folder(_ folder: OpenedFile, _ path: RequestPath, _ request: Request) async throws
+    // MARK: Folders
+
+    private func list(_ folder: OpenedFile, _ path: RequestPath, _ request: Request) async throws
         -> Response
     {
-        if let index = options.indexName {
-            let path = Self.joined(path.segments + [Array(index.utf8)])
-            let opened = try? await root.open(path, for: request)
-            // What is no file, or can't be opened, is no index either: the folder is listed.
-            if let opened, opened.status.kind == .file { return try await file(opened, request) }
-        }
-        guard options.listsFolders else { throw HTTPError(.notFound) }
         let listing = try await FolderListing.read(
             folder, in: root, showsHidden: options.showsHidden, for: request)
         var response = try await list(listing, path, request)
@@ -148,5 +147,52 @@ public struct DirectoryHandler: HTTPHandler {
             return nil
         }
         return String(name)
+    }
+}
+
+extension DirectoryHandler: FileLookup {
+    enum Found: Sendable {
+        case response(Response)
+        /// To be listed.
+        case folder(OpenedFile, RequestPath)
+    }
+
+    func find(_ request: Request, cachedOnly: Bool) throws -> Found {
+        if let answer = try ReadOnly.answer(to: request.method) { return .response(answer) }
+        let rest = request.pathBelowMount
+        guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
+            throw HTTPError(.badRequest)
+        }
+        if isHidden(path.segments) { throw HTTPError(.notFound) }
+        let isFolderPath = path.hasTrailingSlash && !rest.isEmpty
+        let opened = try root.open(Self.joined(path.segments), cachedOnly: cachedOnly).get()
+        switch (opened.status.kind, isFolderPath) {
+        case (.folder, true): return try folder(opened, path, request, cachedOnly: cachedOnly)
+        case (.folder, false): return .response(Self.redirect(to: path, request))
+        case (_, true): throw HTTPError(.notFound)
+        case (_, false): return .response(try file(opened, request, cachedOnly: cachedOnly))
+        }
+    }
+
+    private func folder(
+        _ folder: OpenedFile, _ path: RequestPath, _ request: Request, cachedOnly: Bool
+    ) throws -> Found {
+        if let index = options.indexName {
+            let path = Self.joined(path.segments + [Array(index.utf8)])
+            switch root.open(path, cachedOnly: cachedOnly) {
+            case .success(let opened) where opened.status.kind == .file:
+                return .response(try file(opened, request, cachedOnly: cachedOnly))
+            case .failure(let error) where cachedOnly && error.isWouldBlock:
+                throw error
+            // What is no file, or can't be opened, is no index either: the folder is listed.
+            default: break
+            }
+        }
+        guard options.listsFolders else { throw HTTPError(.notFound) }
+        return .folder(folder, path)
+    }
+
+    func answer(with found: Found) -> Response? {
+        if case .response(let response) = found { response } else { nil }
     }
 }

@@ -58,14 +58,24 @@ public struct FileHandler: HTTPHandler {
 
     /// Answers GET and HEAD with the file, and OPTIONS with what can be asked.
     public func respond(to request: Request) async throws -> Response {
-        try await ReadOnly.respond {
-            guard request.mountPath.isEmpty || request.pathBelowMount.isEmpty else {
-                throw HTTPError(.notFound)
-            }
-            if let answer = try ReadOnly.answer(to: request.method) { return answer }
-            let file = try await folder.open(name, for: request)
-            guard file.status.kind == .file else { throw HTTPError(.notFound) }
-            return .file(file, contentType: contentType, fields: fields)
+        do {
+            return try await find(request)
+        } catch {
+            throw ReadOnly.refusal(error)
         }
     }
+}
+
+extension FileHandler: FileLookup {
+    func find(_ request: Request, cachedOnly: Bool) throws -> Response {
+        guard request.mountPath.isEmpty || request.pathBelowMount.isEmpty else {
+            throw HTTPError(.notFound)
+        }
+        if let answer = try ReadOnly.answer(to: request.method) { return answer }
+        let file = try folder.open(name, cachedOnly: cachedOnly).get()
+        guard file.status.kind == .file else { throw HTTPError(.notFound) }
+        return .file(file, contentType: contentType, fields: fields)
+    }
+
+    func answer(with found: Response) -> Response? { found }
 }

@@ -7,16 +7,20 @@ struct Precompressed {
     private let gzip: OpenedFile
 
     /// Looks for a variant that is no older than the file; `nil` when there is none.
-    static func find(_ file: OpenedFile, in root: RootedDirectory, for request: Request)
-        async throws -> Precompressed?
+    ///
+    /// With `cachedOnly` it throws `EAGAIN` rather than wait for a disk.
+    static func find(_ file: OpenedFile, in root: RootedDirectory, cachedOnly: Bool) throws(Errno)
+        -> Precompressed?
     {
-        do {
-            let gzip = try await root.open(file.path + Array(".gz".utf8), for: request)
+        switch root.open(file.path + Array(".gz".utf8), cachedOnly: cachedOnly) {
+        case .success(let gzip):
             guard gzip.status.kind == .file,
                 gzip.status.modificationTime >= file.status.modificationTime
             else { return nil }
             return Precompressed(plain: file, gzip: gzip)
-        } catch is Errno {
+        case .failure(let error) where cachedOnly && error.isWouldBlock:
+            throw error
+        case .failure:
             // One that can't be opened is as good as none: there is the file itself.
             return nil
         }

@@ -5,7 +5,9 @@ import WharfNet
 enum ReadOnly {
     private static let allowed = "GET, HEAD, OPTIONS"
 
-    /// The answer to OPTIONS; `nil` for GET and HEAD. Throws 405 and 501 for the others.
+    /// The answer to OPTIONS; `nil` for GET and HEAD.
+    ///
+    /// Throws 405 and 501 for the others.
     static func answer(to method: HTTPRequest.Method) throws -> Response? {
         switch method {
         case .get, .head: return nil
@@ -15,17 +17,12 @@ enum ReadOnly {
         }
     }
 
-    /// Runs a handler; what it answers or throws is never taken for another type than it says.
-    static func respond(_ answer: () async throws -> Response) async throws -> Response {
-        do {
-            return try await answer()
-        } catch {
-            guard
-                var answer = error as? HTTPError ?? (error as? Errno).map(HTTPError.init(opening:))
-            else { throw error }
-            answer.fields[.xContentTypeOptions] = "nosniff"
-            throw answer
-        }
+    /// The error to answer with; what a client sees of it is never taken for another type.
+    static func refusal(_ error: any Error) -> any Error {
+        guard var answer = error as? HTTPError ?? (error as? Errno).map(HTTPError.init(opening:))
+        else { return error }
+        answer.fields[.xContentTypeOptions] = "nosniff"
+        return answer
     }
 
     /// The fields of a file: what it says of ranges, of types and of keeping it.
@@ -36,14 +33,42 @@ enum ReadOnly {
     }
 }
 
-extension RootedDirectory {
-    /// Opens in place what the kernel has in memory, and the rest on the pool.
-    func open(_ path: [UInt8], for request: Request) async throws -> OpenedFile {
-        switch open(path, cachedOnly: true) {
-        case .success(let opened): return opened
-        case .failure(let error) where error.isWouldBlock: break
-        case .failure(let error): throw error
+/// A handler that can mostly answer in place, without a suspension.
+protocol InPlaceHandler: HTTPHandler {
+    /// Answers, or `nil` if that would have to wait for something: then ``respond(to:)`` is asked.
+    func respondAtOnce(to request: Request) throws -> Response?
+}
+
+/// A handler that looks something up among files, which may have to wait for a disk.
+protocol FileLookup: InPlaceHandler {
+    associatedtype Found: Sendable
+
+    /// Looks up what a request asks for.
+    ///
+    /// With `cachedOnly` it throws `EAGAIN` rather than wait; without it is for the pool.
+    func find(_ request: Request, cachedOnly: Bool) throws -> Found
+
+    /// The answer, if it can be given in place.
+    func answer(with found: Found) -> Response?
+}
+
+extension FileLookup {
+    func respondAtOnce(to request: Request) throws -> Response? {
+        do {
+            return answer(with: try find(request, cachedOnly: true))
+        } catch let error as Errno where error.isWouldBlock {
+            return nil
+        } catch {
+            throw ReadOnly.refusal(error)
         }
-        return try await request.offload { try self.open(path, cachedOnly: false).get() }
+    }
+
+    /// Looks in place for what the kernel has in memory, and else on the pool.
+    func find(_ request: Request) async throws -> Found {
+        do {
+            return try find(request, cachedOnly: true)
+        } catch let error as Errno where error.isWouldBlock {
+            return try await request.offload { try self.find(request, cachedOnly: false) }
+        }
     }
 }

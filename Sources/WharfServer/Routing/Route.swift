@@ -27,6 +27,8 @@ final class Route: Sendable {
     /// What the path has to begin with, for a route of a group that is not a pattern's.
     let prefix: RoutePattern
     let action: Action
+    /// Tried first, in place: `nil` from it means that the answer has to be waited for.
+    let atOnce: (@Sendable (Request) throws -> Response?)?
     /// Bytes; `nil`: the server's default.
     let bodyMax: Int64?
     let middleware: [any HTTPMiddleware]
@@ -36,7 +38,8 @@ final class Route: Sendable {
     init(
         id: RouteID, method: HTTPRequest.Method?, match: Match, below prefix: RoutePattern = .root,
         action: Action, bodyMax: Int64?, middleware: [any HTTPMiddleware],
-        knownMethods: [HTTPRequest.Method] = []
+        knownMethods: [HTTPRequest.Method] = [],
+        atOnce: (@Sendable (Request) throws -> Response?)? = nil
     ) {
         self.id = id
         self.method = method
@@ -46,6 +49,7 @@ final class Route: Sendable {
         self.bodyMax = bodyMax
         self.middleware = middleware
         self.knownMethods = knownMethods
+        self.atOnce = atOnce
     }
 
     /// The methods that it has a part in allowing, as far as they are known.

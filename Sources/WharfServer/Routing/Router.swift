@@ -164,10 +164,14 @@ public final class Router: Sendable {
     public func mount(_ prefix: String, _ handler: some HTTPHandler, bodyMax: Int64? = nil)
         -> RouteID
     {
-        add(
+        var atOnce: (@Sendable (Request) throws -> Response?)?
+        if let handler = handler as? any InPlaceHandler {
+            atOnce = { request in try handler.respondAtOnce(to: request) }
+        }
+        return add(
             nil, .pattern(pattern(prefix, isPrefix: true)),
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax,
-            knownMethods: handler.allowedMethods)
+            knownMethods: handler.allowedMethods, atOnce: atOnce)
     }
 
     // MARK: Groups
@@ -234,7 +238,8 @@ public final class Router: Sendable {
 
     private func add(
         _ method: HTTPRequest.Method?, _ match: Route.Match, _ action: Route.Action,
-        _ bodyMax: Int64?, knownMethods: [HTTPRequest.Method] = []
+        _ bodyMax: Int64?, knownMethods: [HTTPRequest.Method] = [],
+        atOnce: (@Sendable (Request) throws -> Response?)? = nil
     ) -> RouteID {
         state.withLock { state in
             state.lastNumber += 1
@@ -242,7 +247,7 @@ public final class Router: Sendable {
             let route = Route(
                 id: id, method: method, match: match, below: prefix, action: action,
                 bodyMax: bodyMax, middleware: middleware.withLock { $0 },
-                knownMethods: knownMethods)
+                knownMethods: knownMethods, atOnce: atOnce)
             state.index.add(route)
             state.publish()
             return id
