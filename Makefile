@@ -16,8 +16,8 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format conformance bench ceilings idle drain fuzz \
-	sanitize simulate verify ios deps deps-test deps-bench clean
+.PHONY: help serve test build release lint format conformance bench ceilings idle drain browser \
+	fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -59,6 +59,9 @@ idle: deps-bench release ## memory of 10,000 idle connections
 drain: deps-bench release ## SIGTERM under load: no request fails
 	python3 Benchmarks/drain.py
 
+browser: deps-browser release ## a browser looks at what wharf serve serves
+	python3 Conformance/browser.py
+
 fuzz: deps ## fuzzes T (default: all of RequestHead, Chunked) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
 
@@ -85,6 +88,9 @@ deps-test:
 
 deps-bench:
 	@scripts/install $(LIBRARIES) $(TESTERS) $(INSTRUMENTS)
+
+deps-browser:
+	@scripts/install $(LIBRARIES) chromium fonts-dejavu-core python3
 
 clean: ## removes what was built
 	rm -rf .build .build-*

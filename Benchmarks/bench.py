@@ -28,6 +28,10 @@ TARGETS = [
     ("/plaintext", 64, "CPU", "at most", 1.15),
     ("/plaintext", 64, "p99", "at most", 1.5),
     ("/pool", 64, "CPU", "at most", 2.0),
+    ("1 KiB file", 64, "req/s", "at least", 0.9),
+    ("1 KiB file", 64, "CPU", "at most", 1.3),
+    ("100 KiB file", 64, "req/s", "at least", 0.9),
+    ("100 KiB file", 64, "CPU", "at most", 1.3),
     (BIG_SCENARIO, 1, "MB/s", "at least", 0.95),
     (BIG_SCENARIO, 1, "CPU", "at most", 1.2),
 ]
