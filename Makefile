@@ -9,15 +9,16 @@ HOURS ?= 100
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
 LIBRARIES = libssl-dev zlib1g-dev pkg-config
-TESTERS = python3
+TESTERS = python3 python3-venv
+PARSERS = h11 httptools
 INSTRUMENTS = nginx-light wrk valgrind strace curl
 
 CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format conformance bench ceilings idle drain browser \
-	fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
+.PHONY: help serve test build release lint format conformance differential bench ceilings idle \
+	drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -46,6 +47,10 @@ format: ## formats in place
 conformance: deps-test ## other projects' suites, against the conformance server
 	$(RELEASE) --product conformance-server
 	python3 Conformance/run.py $(ARGS)
+
+differential: deps-test ## a million mutated requests beside two strict parsers
+	$(RELEASE) --product conformance-server
+	.build-python/bin/python Conformance/differential.py --count 1000000 $(ARGS)
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
@@ -85,6 +90,7 @@ deps:
 
 deps-test:
 	@scripts/install $(LIBRARIES) $(TESTERS)
+	@scripts/python-packages $(PARSERS)
 
 deps-bench:
 	@scripts/install $(LIBRARIES) $(TESTERS) $(INSTRUMENTS)

@@ -1,5 +1,6 @@
 // The server that outside suites are run against: `conformance-server --port N [--root DIR]`.
-// What each path answers is a contract: scripts rely on it.
+// What each path answers is a contract: scripts rely on it. With `--judge` it serves nothing, and
+// says of the requests on its standard input what the parser makes of them.
 import Wharf
 
 #if canImport(Glibc)
@@ -14,8 +15,12 @@ func argument(_ name: String) -> String? {
     return rest.dropFirst().first
 }
 
+if CommandLine.arguments.contains("--judge") {
+    judge()
+    exit(0)
+}
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
-    print("usage: conformance-server --port N [--root DIR] [--routes N] [--quiet]")
+    print("usage: conformance-server --port N [--root DIR] [--routes N] [--quiet] | --judge")
     exit(2)
 }
 
