@@ -8,6 +8,7 @@ makes the same requests again.
 
 import argparse
 import collections
+import os
 import pathlib
 import random
 import subprocess
@@ -22,6 +23,8 @@ try:
 except ImportError:
     h11 = None
 
+# Where scripts/python-packages puts them.
+PYTHON = ROOT / ".build-python" / "bin" / "python"
 BATCH = 20_000
 # From so many requests on, a reason that was not met once is no longer needed on the list.
 COUNT_OF_LONG_RUNS = 500_000
@@ -126,6 +129,8 @@ def main():
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, help="default: another each time")
     options = parser.parse_args()
+    if h11 is None and PYTHON.exists() and sys.prefix == sys.base_prefix:
+        os.execv(PYTHON, [PYTHON, *sys.argv])
     if h11 is None:
         print("differential: skipped: no h11 or httptools (scripts/python-packages)")
         return 0
