@@ -15,7 +15,7 @@ private let layers: [String: Set<String>] = [
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer"],
     // 5
     "WharfCommand": ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
-    "ConformanceServer": ["Wharf", "Darwin", "Glibc"],
+    "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
     "Hello": ["Wharf"],
 ]
 
