@@ -11,14 +11,14 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 LIBRARIES = libssl-dev zlib1g-dev pkg-config
 TESTERS = python3 python3-venv
 PARSERS = h11 httptools
-INSTRUMENTS = nginx-light wrk valgrind strace curl
+INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
 CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format conformance differential bench ceilings idle \
-	drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
+.PHONY: help serve test build release lint format conformance differential slow bench ceilings \
+	idle drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -50,7 +50,10 @@ conformance: deps-test ## other projects' suites, against the conformance server
 
 differential: deps-test ## a million mutated requests beside two strict parsers
 	$(RELEASE) --product conformance-server
-	.build-python/bin/python Conformance/differential.py --count 1000000 $(ARGS)
+	python3 Conformance/differential.py --count 1000000 $(ARGS)
+
+slow: deps-bench release ## slow clients: others are served, the slow ones closed in time
+	python3 Conformance/slow.py
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
