@@ -5,7 +5,7 @@ import Testing
 private let layers: [String: Set<String>] = [
     // 1: WharfHTTP, WharfCrypto and WharfNet know none of each other.
     "WharfHTTP": ["CZlib"],
-    "WharfCrypto": ["COpenSSL", "CryptoKit"],
+    "WharfCrypto": ["COpenSSL", "CommonCrypto", "CryptoKit"],
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     // 2
     "WharfServer": ["WharfHTTP", "WharfNet", "Synchronization"],

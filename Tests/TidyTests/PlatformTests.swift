@@ -7,6 +7,7 @@ private let platformAware = [
     Allowed(
         "Sources/WharfCrypto/*+OpenSSL.swift", "hashes from OpenSSL, where there is no CryptoKit"),
     Allowed("Sources/WharfCrypto/*+CryptoKit.swift", "hashes from CryptoKit on Apple systems"),
+    Allowed("Sources/WharfCrypto/*+CommonCrypto.swift", "what CryptoKit lacks there"),
 ]
 
 @Suite struct PlatformTests {
