@@ -55,7 +55,9 @@ extension HTTPServer {
         ///
         /// At least 1.
         public var poolThreadMax = 64
-        /// Requests that may wait for such a thread; more are answered 503.
+        /// Requests that may wait for such a thread, beyond one for each; more are answered 503.
+        ///
+        /// A handler that has begun to run doesn't count, even while it is suspended.
         public var poolQueueMax = 1024
         /// Where log lines go.
         public var log = HTTPLog.standardError(.notice)

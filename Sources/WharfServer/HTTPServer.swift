@@ -97,7 +97,12 @@ public final class HTTPServer: Sendable {
     @discardableResult
     func start(hasEnded: @escaping @Sendable () -> Void) throws -> Task<Void, Never> {
         try lifecycle.begin()
-        try engine.start()
+        do throws(Errno) {
+            try engine.start()
+        } catch {
+            giveUp()
+            throw error
+        }
         return Task(executorPreference: states[0].loop) { [self] in
             await serve()
             engine.stop()
@@ -106,6 +111,14 @@ public final class HTTPServer: Sendable {
             lifecycle.end()
             hasEnded()
         }
+    }
+
+    /// Not all threads could be had: ends those that run, and frees the ports.
+    private func giveUp() {
+        for listener in listeners { listener.close(engine.loops[0].system) }
+        engine.stop()
+        context.events.finish()
+        lifecycle.end()
     }
 
     /// Stops: no new connections, idle ones closed, requests under way answered, all within a time.

@@ -93,18 +93,25 @@ final class ServerContext: Sendable {
         return try await run(on: .pool) { try await chain(request) }
     }
 
-    /// Runs a closure of a handler's in its place.
+    /// Lets a closure of a handler's run in its place, or throws the error 503 when too much waits.
     func run<Value: Sendable>(
         on execution: Execution, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard execution == .pool else { return try await operation() }
-        guard pool.admit() else {
+        guard let value = try await pool.runIfRoom(operation) else {
             throw HTTPError(
                 .serviceUnavailable, reason: "all handler threads are busy and the queue is full",
                 fields: [.retryAfter: "1"])
         }
-        defer { pool.release() }
-        return try await pool.runTask { try await operation() }
+        return value
+    }
+
+    /// Runs what belongs to an exchange whose handler has run already: it is not refused any more.
+    func goOn(
+        on execution: Execution, _ operation: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        guard execution == .pool else { return try await operation() }
+        try await pool.runTask(operation)
     }
 
     // MARK: Errors

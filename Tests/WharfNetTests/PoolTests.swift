@@ -77,14 +77,28 @@ final class Tally: Sendable {
         }
     }
 
-    @Test func `what is let in is bounded by threads and queue`() throws {
-        let pool = BlockingPool(clock: .withoutLoop, threadCountMax: 2, queueMax: 3)
-        for _ in 0..<5 { #expect(pool.admit()) }
-        #expect(!pool.admit())
-        #expect(!pool.admit())
-        pool.release()
-        #expect(pool.admit())
-        #expect(!pool.admit())
+    @Test func `what may wait for a thread is bounded`() async throws {
+        let pool = BlockingPool(
+            clock: .withoutLoop, threadCountMax: 2, queueMax: 3, isDriven: true)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<6 { group.addTask { try await pool.runIfRoom { 1 } != nil } }
+            // Nothing has run yet, so this is the one that found no room.
+            let first = try await group.next()
+            #expect(first == false)
+            let refused = try await pool.runIfRoom { 1 }
+            #expect(refused == nil)
+            let done = Tally()
+            group.addTask {
+                while done.value < 5 { if !pool.turn() { await Task.yield() } }
+                return true
+            }
+            for _ in 0..<5 {
+                let hasRun = try await group.next()
+                #expect(hasRun == true)
+                done.add()
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test func `a driven pool has no threads: its turns run one job each`() async throws {

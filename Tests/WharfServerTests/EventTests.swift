@@ -19,6 +19,7 @@ import WharfNet
     private func makeServer() throws -> HTTPServer {
         let router = Router()
         router.get("/", on: .pool) { _ in .text("four") }
+        router.on(.get, "/inline", .inline { _ in .text("inline") })
         router.get("/stream", on: .loop) { _ in .stream { try await $0.write("12345") } }
         router.post("/", on: .loop) { .bytes(try await $0.body.collect(upTo: 10)) }
         var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
@@ -43,6 +44,9 @@ import WharfNet
             #expect(await next() == "GET /?\(round) 200 4")
             _ = try await second.exchange(request("HEAD /"))
             #expect(await next() == "HEAD / 200 0")
+            // An inline route and one of the router's own answers count no bytes either.
+            _ = try await second.exchange(request("HEAD /inline"))
+            #expect(await next() == "HEAD /inline 200 0")
             _ = try await second.exchange(request("GET /stream"))
             #expect(await next() == "GET /stream 200 5")
             _ = try await client.exchange(request("GET /none"))
@@ -58,7 +62,7 @@ import WharfNet
         #expect(await next() == "end")
         var count = 0
         for await _ in others { count += 1 }
-        #expect(count == 15)
+        #expect(count == 17)
     }
 
     @Test func `tell of a request that was given up`() async throws {

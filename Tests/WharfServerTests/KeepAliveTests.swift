@@ -179,4 +179,34 @@ import WharfHTTP
             }
         }
     }
+
+    @Test func `has an answer before the next request's handler ends`() async throws {
+        let mayEnd = Signal()
+        try await withServer { router in
+            router.get("/quick", .inline { _ in .text("quick") })
+            router.get("/slow", on: .loop) { _ in
+                await mayEnd.wait()
+                return .text("slow")
+            }
+        } _: { server in
+            let client = try await server.connect()
+            try await client.send(request("GET /quick") + request("GET /slow"))
+            #expect(try await client.response().text == "quick")
+            mayEnd.set()
+            #expect(try await client.response().text == "slow")
+        }
+    }
+
+    @Test func `answers no request with a status that is not final`() async throws {
+        try await withServer { router in
+            router.get("/inline", .inline { _ in .status(.continue) })
+            router.get("/loop", on: .loop) { _ in .status(.switchingProtocols) }
+        } _: { server in
+            for path in ["/inline", "/loop"] {
+                let client = try await server.connect()
+                #expect(try await client.exchange(request("GET \(path)")).status == 500)
+                #expect(try await client.exchange(request("GET \(path)")).status == 500)
+            }
+        }
+    }
 }

@@ -78,6 +78,35 @@ import WharfNet
         }
     }
 
+    @Test func `has room for others while handlers are suspended`() async throws {
+        let mayEnd = Signal()
+        try await withServer {
+            $0.poolThreadMax = 1
+            $0.poolQueueMax = 0
+        } routes: { router in
+            router.get("/wait", on: .pool) { _ in
+                await mayEnd.wait()
+                return .text("waited")
+            }
+            router.get("/pool", on: .pool) { _ in .text("pool") }
+        } _: { server in
+            var waiting: [WireClient] = []
+            for _ in 0..<5 {
+                let client = try await server.connect()
+                try await client.send(request("GET /wait"))
+                waiting.append(client)
+                // It is answered when the thread is free again, and that is what one place is for.
+                var status: Int? = 503
+                while status == 503 {
+                    status = try await server.exchange(request("GET /pool")).status
+                }
+                #expect(status == 200)
+            }
+            mayEnd.set()
+            for client in waiting { #expect(try await client.response().text == "waited") }
+        }
+    }
+
     @Test func `does not refuse the stream of a handler that it has run`() async throws {
         let hasBegun = Signal()
         let mayEnd = Latch()

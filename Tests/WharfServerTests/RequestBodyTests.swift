@@ -124,6 +124,7 @@ struct BodyWay: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `is read once, whoever goes on`() async throws {
+        let hasBegun = Signal()
         try await withServer { router in
             router.post("/", on: .loop) { request in
                 var text = ""
@@ -131,16 +132,18 @@ struct BodyWay: Sendable, CustomTestStringConvertible {
                     text += "<\(String(decoding: piece, as: UTF8.self))>"
                     break
                 }
+                hasBegun.set()
                 let rest = try await request.body.collect(upTo: 100)
                 #expect(try await request.body.collect(upTo: 100).isEmpty)
                 return .text(text + String(decoding: rest, as: UTF8.self))
             }
         } _: { server in
-            let upload = request(
-                "POST /", ["Transfer-Encoding: chunked"],
-                body: "3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n")
-            let response = try await server.exchange(upload)
-            #expect(response.text == "<abc>defg")
+            let client = try await server.connect()
+            try await client.send(
+                request("POST /", ["Transfer-Encoding: chunked"], body: "3\r\nabc\r\n"))
+            await hasBegun.wait()
+            try await client.send("4\r\ndefg\r\n0\r\n\r\n")
+            #expect(try await client.response().text == "<abc>defg")
         }
     }
 
@@ -231,6 +234,28 @@ struct BodyWay: Sendable, CustomTestStringConvertible {
             #expect(response.status == 200 && response["Connection"] == "close")
             #expect(try await client.receiveToEnd().isEmpty)
             #expect(outcomes.value == ["broken", "broken"])
+        }
+    }
+
+    @Test func `comes in few pieces, however small its chunks are`() async throws {
+        let pieceCount = Note(0)
+        try await withServer { router in
+            router.post("/", on: .pool) { request in
+                var byteCount = 0
+                for try await piece in request.body {
+                    byteCount += piece.count
+                    pieceCount.value += 1
+                }
+                return .text("\(byteCount)")
+            }
+        } _: { server in
+            let chunkCount = 200_000
+            let client = try await server.connect()
+            let body = String(repeating: "1\r\nx\r\n", count: chunkCount) + "0\r\n\r\n"
+            try await client.send(request("POST /", ["Transfer-Encoding: chunked"]) + body)
+            #expect(try await client.response().text == "\(chunkCount)")
+            // Each time that something has come, and not each chunk.
+            #expect(pieceCount.value < chunkCount / 100)
         }
     }
 }

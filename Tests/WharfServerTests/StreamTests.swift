@@ -196,6 +196,27 @@ import WharfHTTP
         }
     }
 
+    @Test func `never looks whole after a write that failed, even if nobody minds`() async throws {
+        let hasEnded = Signal()
+        try await withServer {
+            $0.writeTimeout = .milliseconds(200)
+        } routes: { router in
+            router.get("/", on: .loop) { _ in
+                .stream { writer in
+                    defer { hasEnded.set() }
+                    // The client does not read: this fails in the middle.
+                    try? await writer.write([UInt8](repeating: 1, count: 64 << 20))
+                    try? await writer.write([UInt8](repeating: 2, count: 10))
+                }
+            }
+        } _: { server in
+            let client = try await server.connect(receiveBufferSize: 64 * 1024)
+            try await client.send(request("GET /"))
+            await hasEnded.wait()
+            await #expect(throws: (any Error).self) { try await client.response() }
+        }
+    }
+
     @Test func `stops its sender where nobody reads`() async throws {
         let mayRead = Signal()
         let length = 64 << 20

@@ -33,6 +33,36 @@ import WharfHTTP
         }
     }
 
+    @Test func `is refused to who has not asked for it`() async throws {
+        try await withServer { router in
+            router.get("/", on: .loop) { _ in .upgrade(to: "echo") { try await Self.echo($0) } }
+        } _: { server in
+            for bytes in [
+                request("GET /"), request("GET /", ["Upgrade: echo"]),
+                "GET / HTTP/1.0\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n",
+            ] {
+                let response = try await server.exchange(bytes)
+                #expect(response.status == 500)
+            }
+        }
+    }
+
+    @Test(arguments: [[], ["Expect: 100-continue"]])
+    func `begins after the request's body`(_ expectation: [String]) async throws {
+        try await withServer { router in
+            router.post("/", on: .loop) { _ in .upgrade(to: "echo") { try await Self.echo($0) } }
+        } _: { server in
+            let client = try await server.connect()
+            let fields =
+                ["Connection: upgrade", "Upgrade: echo", "Content-Length: 4"] + expectation
+            try await client.send(request("POST /", fields))
+            if !expectation.isEmpty { #expect(try await client.response().status == 100) }
+            try await client.send("bodyahead")
+            #expect(try await client.response().status == 101)
+            #expect(try await client.receive(count: 5) == Array("ahead".utf8))
+        }
+    }
+
     @Test func `comes after the answers to what was asked before`() async throws {
         try await withServer { router in
             router.get("/text", .inline { _ in .text("text") })

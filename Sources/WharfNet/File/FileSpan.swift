@@ -57,16 +57,36 @@ package struct FileSpan: Sendable {
     /// Sends the start of a window, through the loop's own system: how many bytes went out.
     ///
     /// Fails with ``Errno/truncated`` when the file has become shorter since its length was
-    /// promised: the answer can't be completed, so the connection must end. `EINVAL` says that
-    /// this file system can't do it: read and send instead.
+    /// promised: the answer can't be completed, so the connection must end. From a file system that
+    /// can't do it the bytes are read first.
     package func send(_ window: Range<Int64>, to socket: Int32, through system: System)
         -> SystemResult
     {
         guard !window.isEmpty else { return .success(0) }
         let answer = system.sendFile(
             socket, file: handle.descriptor, offset: window.lowerBound, count: window.count)
-        if case .success(0) = answer { return .failure(.truncated) }
-        return answer
+        switch answer {
+        case .success(0): return .failure(.truncated)
+        case .failure(.invalidArgument), .failure(.noSuchCall), .failure(.notSupported):
+            return copy(window, to: socket, through: system)
+        case .success, .failure: return answer
+        }
+    }
+
+    private func copy(_ window: Range<Int64>, to socket: Int32, through system: System)
+        -> SystemResult
+    {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { bytes in
+            let part = unsafe UnsafeMutableRawBufferPointer(
+                rebasing: bytes.prefix(Int(clamping: window.count)))
+            switch unsafe read(into: part, at: window.lowerBound, cachedOnly: false) {
+            case .success(0): return .failure(.truncated)
+            case .success(let count):
+                let read = unsafe UnsafeRawBufferPointer(rebasing: part[..<count])
+                return unsafe system.send(socket, read, hasMore: count < window.count)
+            case .failure: return .failure(.unreadable)
+            }
+        }
     }
 
     private func isCached(_ offset: Int64) -> Bool {

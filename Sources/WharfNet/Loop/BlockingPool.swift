@@ -21,14 +21,17 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     private let threadCountMax: Int
     private let idleSeconds: Int
     private let isDriven: Bool
-    private let admitted = Atomic<Int>(0)
-    private let admittedMax: Int
+    /// What ``runIfRoom(_:)`` was given and no thread has taken yet.
+    private let waitingCount = Atomic<Int>(0)
+    /// Threads that run something now.
+    private let busyCount = Atomic<Int>(0)
+    private let queueMax: Int
 
     private static let patience: UInt64 = 1_000_000
 
     /// Makes a pool without threads.
     ///
-    /// `queueMax` bounds what ``admit()`` lets in beyond one piece of work a thread. A driven pool
+    /// `queueMax` bounds what waits in ``runIfRoom(_:)`` beyond one piece of work a thread. A driven pool
     /// has no threads: somebody calls ``turn()``.
     package init(
         clock: System, threadCountMax: Int = 64, queueMax: Int = 1024, idleSeconds: Int = 10,
@@ -38,24 +41,28 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
         self.threadCountMax = threadCountMax
         self.idleSeconds = idleSeconds
         self.isDriven = isDriven
-        admittedMax = threadCountMax + queueMax
+        self.queueMax = queueMax
     }
 
     // MARK: Giving it work
 
-    /// Asks for a place.
+    /// Runs asynchronous work that may block on threads of the pool, or answers `nil` when too much
+    /// waits for a thread already.
     ///
-    /// False: the pool is full, and the work is to be refused.
-    package func admit() -> Bool {
-        let (before, _) = admitted.add(1, ordering: .relaxed)
-        if before < admittedMax { return true }
-        admitted.subtract(1, ordering: .relaxed)
-        return false
-    }
-
-    /// Gives the place back.
-    package func release() {
-        admitted.subtract(1, ordering: .relaxed)
+    /// Work that has begun takes no place, even if it is suspended. Throws what the work throws.
+    @concurrent
+    package func runIfRoom<Value: Sendable>(
+        _ work: @concurrent @Sendable @escaping () async throws -> Value
+    ) async throws -> Value? {
+        let freeCount = max(0, threadCountMax - busyCount.load(ordering: .relaxed))
+        guard waitingCount.add(1, ordering: .relaxed).oldValue < queueMax + freeCount else {
+            waitingCount.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        return try await runTask { [self] in
+            waitingCount.subtract(1, ordering: .relaxed)
+            return try await work()
+        }
     }
 
     /// Runs blocking work on a thread of the pool.
@@ -243,6 +250,8 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     }
 
     private func run(_ work: PoolState.Work) {
+        busyCount.add(1, ordering: .relaxed)
+        defer { busyCount.subtract(1, ordering: .relaxed) }
         switch work {
         case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         case .closure(let closure): closure()

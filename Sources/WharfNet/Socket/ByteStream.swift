@@ -48,6 +48,11 @@
     /// Copies a range of the input, counted from its first byte.
     package func copyInput(_ range: Range<Int>) -> [UInt8] { unsafe input.bytes(in: range) }
 
+    /// Appends a range of the input, counted from its first byte, to an array.
+    package func appendInput(_ range: Range<Int>, to bytes: inout [UInt8]) {
+        unsafe input.append(range, to: &bytes)
+    }
+
     /// Drops bytes from the input's front.
     ///
     /// It traps when there are not that many.
@@ -126,7 +131,9 @@
                 if !span.isCached(window) { try await warm(window) }
                 warmEnd = window.upperBound
             }
-            guard let count = try socket.sendFile(span, window) else {
+            // Not past what was looked at: a part that was sent moves the window on.
+            let warmed = offset..<min(window.upperBound, warmEnd)
+            guard let count = try socket.sendFile(span, warmed) else {
                 try await socket.expectWritable(patience: patience)
                 continue
             }

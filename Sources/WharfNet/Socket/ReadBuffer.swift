@@ -27,6 +27,11 @@ package struct ReadBuffer: Sendable {
         Array(storage[(start + range.lowerBound)..<(start + range.upperBound)])
     }
 
+    /// Appends a range, counted from the first unused byte, to an array.
+    func append(_ range: Range<Int>, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: storage[(start + range.lowerBound)..<(start + range.upperBound)])
+    }
+
     /// Drops bytes from the front.
     ///
     /// It traps when there are not that many.

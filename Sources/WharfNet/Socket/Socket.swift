@@ -214,12 +214,16 @@ package protocol IdleReader: AnyObject {
 
     /// Sends what fits now of a window of a file; `nil` when nothing does.
     ///
-    /// Throws ``Errno/truncated`` when the file has become shorter.
+    /// Throws ``Errno/truncated`` when the file has become shorter, ``Errno/unreadable`` when it
+    /// can't be read.
     package func sendFile(_ span: FileSpan, _ window: Range<Int64>) throws(Errno) -> Int? {
         guard isOpen else { throw .cancelled }
         let result = unsafe span.send(window, to: descriptor, through: loop.system)
-        if case .failure(.truncated) = result { throw .truncated }
-        return try settleSend(result)
+        switch result {
+        case .failure(.truncated): throw .truncated
+        case .failure(.unreadable): throw .unreadable
+        case .success, .failure: return try settleSend(result)
+        }
     }
 
     private func settleSend(_ result: SystemResult) throws(Errno) -> Int? {

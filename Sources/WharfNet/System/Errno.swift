@@ -72,5 +72,7 @@ extension Errno {
     package static let noSuchDevice = Errno(ENODEV)
     /// A file has become shorter while it was sent.
     package static let truncated = Errno(ENODATA)
+    /// A file, not the socket that it goes to, has failed.
+    package static let unreadable = Errno(EIO)
     package static let unknownHost = Errno(EHOSTUNREACH)
 }

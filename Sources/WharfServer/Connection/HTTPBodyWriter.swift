@@ -32,6 +32,8 @@ final class BodyWriterLink: @unchecked Sendable {
     private let framing: ResponseFraming
     private var remaining: Int64?
     private var isWriting = false
+    /// A write has failed: bytes may be missing, whatever the closure makes of its error.
+    private var hasFailed = false
 
     init(_ connection: HTTPServerConnection, _ framing: ResponseFraming) {
         self.connection = connection
@@ -47,14 +49,17 @@ final class BodyWriterLink: @unchecked Sendable {
             guard left >= bytes.count else { throw HTTPExchangeError(.wrongLength) }
             remaining = left - Int64(bytes.count)
         }
+        guard !hasFailed else { throw HTTPExchangeError(.disconnected) }
         isWriting = true
         defer { isWriting = false }
+        hasFailed = true
         try await connection.sendPiece(bytes, isChunk: framing == .chunked)
+        hasFailed = false
     }
 
     /// Ends the body: true when it is whole.
     func finish() -> Bool {
         connection = nil
-        return (remaining ?? 0) == 0 && !isWriting
+        return (remaining ?? 0) == 0 && !isWriting && !hasFailed
     }
 }

@@ -164,6 +164,13 @@ extension HTTPServerConnection {
         return nil
     }
 
+    /// Reads what is left of a body that has to be over; false when that can't be.
+    func hasRead(_ body: RequestBody?) async -> Bool {
+        guard let body, !body.isFinished else { return true }
+        guard (try? await sendContinue(body)) != nil else { return false }
+        return await settle(body)
+    }
+
     /// Reads on to the next request.
     ///
     /// False when that is not worth it, or not possible.

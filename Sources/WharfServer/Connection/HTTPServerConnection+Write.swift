@@ -36,6 +36,7 @@ extension HTTPServerConnection {
             }
         }
         if isClosing { self.isClosing = true }
+        if sendsBody { sentByteCount &+= length ?? 0 }
         return true
     }
 
@@ -84,7 +85,9 @@ extension HTTPServerConnection {
     @inline(never)
     func send(_ exchange: Exchange) async -> Bool {
         guard let response = exchange.response else { return false }
-        if case .upgrade(let use) = response.body.storage { return await upgrade(response, use) }
+        if case .upgrade(let use) = response.body.storage {
+            return await upgrade(exchange, response, use)
+        }
         let isHead = exchange.request.method == .head
         let framing = ResponseFraming(
             response.status, length: response.body.length,
@@ -98,7 +101,6 @@ extension HTTPServerConnection {
             response, isHead: isHead, version: exchange.request.received.version,
             isClosing: isClosing)
         {
-            if framing != .none, !isHead { sentByteCount &+= response.body.length ?? 0 }
             return true
         }
         stream.write { output in
@@ -168,7 +170,7 @@ extension HTTPServerConnection {
         watchClient(true)
         defer { watchClient(false) }
         do {
-            try await server.run(on: execution) { try await write(HTTPBodyWriter(link: link)) }
+            try await server.goOn(on: execution) { try await write(HTTPBodyWriter(link: link)) }
         } catch {
             _ = link.finish()
             throw error
@@ -206,8 +208,16 @@ extension HTTPServerConnection {
 
     @inline(never)
     private func upgrade(
-        _ response: Response, _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
+        _ exchange: Exchange, _ response: Response,
+        _ use: @escaping @Sendable (UpgradedStream) async throws -> Void
     ) async -> Bool {
+        // RFC 9110 §7.8: only to who has asked, and after the whole request.
+        guard exchange.request.received.hasUpgrade, await hasRead(exchange.body) else {
+            let error = HTTPError(
+                .internalServerError, reason: "an upgrade that the request does not allow")
+            exchange.response = server.errorResponse(error, exchange.request, identity.peer)
+            return await send(exchange)
+        }
         stream.write { output in
             state.appendStart(response.status, to: &output)
             HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &output)

@@ -172,6 +172,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
+        let before = sentByteCount
         guard body == nil,
             appendWhole(
                 response, isHead: request.method == .head, version: request.received.version,
@@ -181,7 +182,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                 request, body, route: nil, response: response, started: started)
         }
         server.noteEnded(
-            request, response.status, byteCount: response.body.length ?? 0, since: started,
+            request, response.status, byteCount: sentByteCount - before, since: started,
             state.loop)
         return nil
     }
@@ -206,7 +207,11 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// False: the connection can't be used any more.
     @inline(never)
     private func finish(_ exchange: Exchange) async -> Bool {
-        if let route = exchange.route { exchange.response = await response(of: route, exchange) }
+        if let route = exchange.route {
+            // A handler may take long, and earlier answers must not wait for it.
+            guard await flush() else { return abandon(exchange) }
+            exchange.response = await response(of: route, exchange)
+        }
         assert(state.loop.isCurrent)
         if let error = faultOfUnreadBody(exchange) {
             exchange.response = server.errorResponse(error, exchange.request, identity.peer)
@@ -220,6 +225,13 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             byteCount: sentByteCount - before, since: exchange.started, state.loop)
         guard isWhole, let body = exchange.body, !body.isFinished else { return isWhole }
         return await settle(body)
+    }
+
+    /// Nobody is left to be answered; false.
+    private func abandon(_ exchange: Exchange) -> Bool {
+        exchange.body?.expire()
+        server.noteEnded(exchange.request, nil, byteCount: 0, since: exchange.started, state.loop)
+        return false
     }
 
     /// The handler's response, or the one that its error becomes.

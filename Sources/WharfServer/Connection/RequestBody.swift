@@ -142,16 +142,19 @@ final class RequestBody: @unchecked Sendable {
         }
     }
 
+    /// Gathers the data of chunks, however small they are: a piece costs much more than a chunk.
     private func decode(_ decoder: inout ChunkedDecoder, _ stream: ByteStream) throws -> [UInt8] {
-        while stream.inputCount > 0, !decoder.isFinished {
+        var piece: [UInt8] = []
+        while stream.inputCount > 0, !decoder.isFinished, piece.count < Self.gatheredMax {
             let step = try stream.withInput { span throws(HTTPParseError) in
                 try decoder.decode(span)
             }
-            let piece = stream.copyInput(step.data)
+            stream.appendInput(step.data, to: &piece)
             stream.consume(step.consumed)
-            if !piece.isEmpty { return piece }
             if step.consumed == 0 { break }
         }
-        return []
+        return piece
     }
+
+    private static let gatheredMax = 64 * 1024
 }

@@ -41,6 +41,10 @@ public struct ResponseBody: Sendable {
     /// Parts of files with bytes around them, sent without a copy through memory.
     package static func file(_ slices: [FileSlice]) -> ResponseBody { ResponseBody(.file(slices)) }
 
+    var isUpgrade: Bool {
+        if case .upgrade = storage { true } else { false }
+    }
+
     /// Bytes, where that is known before it is sent.
     public var length: Int64? {
         switch storage {
