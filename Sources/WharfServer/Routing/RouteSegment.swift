@@ -50,12 +50,17 @@ enum RouteSegment: Sendable, Hashable {
         if isRest { name.removeLast(3) }
         precondition(!name.isEmpty, "\(pattern): a name is missing")
         let affixes = Affixes(prefix: text[..<open], suffix: text[text.index(after: close)...])
+        precondition(!affixes.prefix.contains("}"), "\(pattern): half a brace pair")
+        precondition(!affixes.suffix.contains("{"), "\(pattern): half a brace pair")
         let isWhole = affixes.prefix.isEmpty && affixes.suffix.isEmpty
         precondition(isWhole || !isRest, "\(pattern): a rest is a whole segment")
-        self =
-            if isRest { .rest(String(name)) } else if isWhole { .parameter(String(name)) } else {
-                .partial(affixes, name: String(name))
-            }
+        if isRest {
+            self = .rest(String(name))
+        } else if isWhole {
+            self = .parameter(String(name))
+        } else {
+            self = .partial(affixes, name: String(name))
+        }
     }
 
     /// The name that it gives to what it fits.
