@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WharfNet
 @testable import WharfServer
@@ -48,7 +47,7 @@ func withServer<R>(
 
 /// Keeps the lines of a log.
 final class LogRecorder: Sendable {
-    private let kept = Mutex<[(level: HTTPLog.Level, line: String)]>([])
+    private let kept = Locked<[(level: HTTPLog.Level, line: String)]>([])
 
     var log: HTTPLog { log(.notice) }
 
@@ -66,16 +65,16 @@ final class LogRecorder: Sendable {
 
 /// A value that a handler leaves for its test.
 final class Note<Value: Sendable>: Sendable {
-    private let state: Mutex<Value>
+    private let state: Locked<Value>
 
-    init(_ value: Value) { state = Mutex(value) }
+    init(_ value: Value) { state = Locked(value) }
 
     var value: Value {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
     }
 
-    func update<R>(_ body: (inout Value) throws -> sending R) rethrows -> sending R {
+    func update<R>(_ body: (inout Value) throws -> R) rethrows -> R {
         try state.withLock { try body(&$0) }
     }
 }
