@@ -16,6 +16,8 @@ package final class SimulatedNetwork: @unchecked Sendable {
     package var bufferSizes = [256, 4096, 16 * 1024, 64 * 1024, 256 * 1024]
     /// Calls move all that they can: none is cut where the seed says so.
     package var isSmooth = false
+    /// Files and folders that are open, which are real ones.
+    package internal(set) var openFileCount = 0
     /// Uses of descriptors that were not open: mistakes of whoever made the call.
     package private(set) var misuseCount = 0
 

@@ -129,6 +129,7 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
 
     package func close(_ descriptor: Int32) {
         guard network.owns(descriptor) else {
+            network.openFileCount -= 1
             live.close(descriptor)
             return
         }
@@ -145,7 +146,13 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
         _ directory: Int32, _ path: [UInt8], flags: Int32, mode: UInt16, cachedOnly: Bool
     ) -> SystemResult {
         if cachedOnly, network.random.isOne(in: 4) { return .failure(.wouldBlock) }
-        return live.openBeneath(directory, path, flags: flags, mode: mode, cachedOnly: false)
+        return counted(
+            live.openBeneath(directory, path, flags: flags, mode: mode, cachedOnly: false))
+    }
+
+    private func counted<Value>(_ opened: Result<Value, Errno>) -> Result<Value, Errno> {
+        if case .success = opened { network.openFileCount += 1 }
+        return opened
     }
 
     package func read(
@@ -159,7 +166,7 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
     package func open(_ directory: Int32, _ name: [UInt8], flags: Int32, mode: UInt16)
         -> SystemResult
     {
-        live.open(directory, name, flags: flags, mode: mode)
+        counted(live.open(directory, name, flags: flags, mode: mode))
     }
 
     package func status(of descriptor: Int32) -> Result<FileStatus, Errno> {
@@ -185,14 +192,17 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
     package func isRemote(_ descriptor: Int32) -> Bool { false }
 
     package func openStream(of folder: Int32) -> Result<FolderStream, Errno> {
-        live.openStream(of: folder)
+        counted(live.openStream(of: folder))
     }
 
     package func nextName(of stream: FolderStream) -> Result<[UInt8]?, Errno> {
         live.nextName(of: stream)
     }
 
-    package func close(_ stream: FolderStream) { live.close(stream) }
+    package func close(_ stream: FolderStream) {
+        network.openFileCount -= 1
+        live.close(stream)
+    }
 
     // MARK: Writing files
 

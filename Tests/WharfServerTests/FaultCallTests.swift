@@ -21,7 +21,9 @@ struct FaultCallTests {
         _ folder: TemporaryFolder
     ) async throws {
         let simulation = simulation(plan)
+        // The same number of calls whatever the seed is, and not thousands of them.
         simulation.network.isSmooth = true
+        simulation.network.bufferSizes = [64 * 1024]
         try await SimulatedWorld.run(simulation, files: folder) { world in
             // When time has passed, the listener is watched.
             try await world.loop.sleep(until: world.now + 1_000_000)

@@ -30,7 +30,8 @@ enum PlausibleFaults {
         case .setMode: errnos = [EPERM, EIO]
         case .sync: errnos = [EIO, ENOSPC]
         case .rename, .remove: errnos = [EACCES, ENOSPC, EIO]
-        case .connect, .openStream, .nextName: errnos = [EIO]
+        case .openStream: errnos = [EMFILE, ENFILE, EIO, ENOMEM]
+        case .connect, .nextName: errnos = [EIO]
         }
         var outcomes = errnos.map { number in
             number == EAGAIN ? FaultPlan.Outcome.wouldBlock : .error(Errno(number))

@@ -78,11 +78,14 @@ struct SimulatedHoursTests {
         let hours = SimulatedSeeds.hours
         let started = ContinuousClock.now
         var tally = SimulatedTally()
+        var hash: UInt64 = 0
         var seed = SimulatedSeeds.first
         print("simulation: \(hours) hours from seed \(seed) on")
         while tally.hours < Double(hours) {
             do {
-                tally += try await Self.crowd(seed, folder).tally
+                let crowd = try await Self.crowd(seed, folder)
+                tally += crowd.tally
+                hash = hash &* 31 &+ crowd.trace.hash
             } catch {
                 Issue.record("\(error)")
                 return
@@ -90,7 +93,9 @@ struct SimulatedHoursTests {
             if SimulatedSeeds.replayed != nil { break }
             seed &+= 1
         }
-        print("simulation: \(tally) up to seed \(seed), in \(ContinuousClock.now - started)")
+        print("simulation: \(tally), up to seed \(seed)")
+        // The same in every process, on every machine: what happened, and in which order.
+        print("simulation: trace \(String(hash, radix: 16)), \(ContinuousClock.now - started)")
     }
 
     @Test(arguments: [SimulatedSeeds.first, SimulatedSeeds.first &+ 6])

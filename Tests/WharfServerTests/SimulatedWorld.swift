@@ -30,6 +30,7 @@ final class SimulatedWorld: @unchecked Sendable {
         _ simulation: Simulation, _ server: HTTPServer, _ configuration: HTTPServer.Configuration
     ) {
         self.simulation = simulation
+        fileCountBefore = simulation.network.openFileCount
         self.server = server
         self.configuration = configuration
     }
@@ -110,12 +111,15 @@ final class SimulatedWorld: @unchecked Sendable {
         let descriptors = simulation.network.openDescriptors
         if !descriptors.isEmpty { leaks.append("descriptors \(descriptors)") }
         if server.connectionCount != 0 { leaks.append("\(server.connectionCount) connections") }
+        let fileCount = simulation.network.openFileCount - fileCountBefore
+        if fileCount != 0 { leaks.append("\(fileCount) files") }
         let misuseCount = simulation.network.misuseCount
         if misuseCount != 0 { leaks.append("\(misuseCount) uses of closed descriptors") }
         guard leaks.isEmpty else { throw Leak(leaks.joined(separator: ", ")) }
     }
 
     private var leaks: [String] = []
+    private let fileCountBefore: Int
 }
 
 /// Something is left after the last client, or after the server.
