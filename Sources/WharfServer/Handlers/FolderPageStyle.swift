@@ -1,7 +1,7 @@
 /// The style of ``FolderPage``, in light and dark as the browser asks.
 enum FolderPageStyle {
     /// What the page's policy lets through: the SHA-256 of ``text``, which a test compares.
-    static let hash = "sha256-8WP0rMSswdMRVrvTVJTkd0IO+mvhchy2ihghE8RF4mQ="
+    static let hash = "sha256-OksB+LHsGGed0eTNJzkp6XtjtT2rH8ohsZ1WWAK2NaQ="
 
     static let text = """
         :root{color-scheme:light dark;--text:#1c1e21;--dim:#667078;--line:#e3e6e8;--link:#0b57c2;\
@@ -20,15 +20,15 @@ enum FolderPageStyle {
         table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
         th{font-size:.8rem;font-weight:500;color:var(--dim);text-align:left}
         th,td{padding:.5rem;border-bottom:1px solid var(--line);vertical-align:baseline}
-        td:first-child{overflow-wrap:anywhere;padding-left:2.2rem;text-indent:-1.7rem}
+        td:first-child{position:relative;overflow-wrap:anywhere;padding-left:2.2rem}
         td:nth-child(n+2){color:var(--dim);font-size:.9rem;white-space:nowrap}
         th:nth-child(2),td:nth-child(2){text-align:right;padding-right:1.5rem}
         th:nth-child(3),td:nth-child(3){width:1%}
         tbody tr:hover{background:var(--hover)}
-        td a::before{content:"";display:inline-block;box-sizing:border-box;width:.8em;height:1.05em;margin:0 .825em 0 .075em;\
-        vertical-align:-.15em;border:1px solid var(--dim);border-radius:.12em;opacity:.55}
-        .folder a::before,.up a::before{width:1.05em;height:.8em;margin:0 .775em 0 -.125em;\
-        vertical-align:-.05em;border:0;border-radius:.12em;background:var(--icon);opacity:1;\
+        td a::before{content:"";position:absolute;left:.625rem;top:.7rem;width:.8em;height:1.05em;\
+        border:1px solid var(--dim);border-radius:.12em;opacity:.55}
+        .folder a::before,.up a::before{left:.5rem;top:.825rem;width:1.05em;height:.8em;border:0;\
+        border-radius:.12em;background:var(--icon);opacity:1;\
         clip-path:polygon(0 0,40% 0,50% 18%,100% 18%,100% 100%,0 100%)}
         .up a::before{opacity:.45}
         p{margin:1rem .5rem;color:var(--dim);font-size:.9rem}
