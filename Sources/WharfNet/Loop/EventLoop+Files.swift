@@ -13,6 +13,8 @@ extension EventLoop {
         let answer = unsafe span.read(into: window, at: span.range.lowerBound, cachedOnly: true)
         guard case .success(count) = answer else { return false }
         prepare(&output)
+        // Exactly: an array that grows by itself becomes larger than what the loop keeps.
+        if output.capacity < output.count + count { output.reserveCapacity(output.count + count) }
         unsafe output.append(contentsOf: window)
         return true
     }
