@@ -47,6 +47,7 @@ enum Command: Equatable {
           --lan              listen on all addresses of this machine
           --hidden           show files whose names begin with a dot
           --index NAME       a file NAME, such as index.html, stands for its folder
+          --title TEXT       what the pages call the folder (its name)
           --idle-timeout S   close a connection after S seconds without a request (60)
           --max-connections N              connections at a time (10000)
           --max-connections-per-address N  the same for one client; 0: any number (256)

@@ -22,6 +22,7 @@ struct Serve {
         var handling = DirectoryHandler.Options()
         handling.showsHidden = options.showsHidden
         handling.indexName = options.indexName
+        handling.title = options.title
         let router = Router()
         do {
             router.mount("/", try DirectoryHandler(folder: options.folder, options: handling))

@@ -16,6 +16,7 @@ struct ServeOptions: Equatable {
     var isForLAN = false
     var showsHidden = false
     var indexName: String?
+    var title: String?
     var idleTimeout: Duration?
     var connectionMax: Int?
     var connectionsPerAddressMax: Int?
@@ -25,6 +26,7 @@ struct ServeOptions: Equatable {
     static let names = [
         OptionName("port", takesValue: true), OptionName("bind", takesValue: true),
         OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
+        OptionName("title", takesValue: true),
         OptionName("idle-timeout", takesValue: true),
         OptionName("max-connections", takesValue: true),
         OptionName("max-connections-per-address", takesValue: true),
@@ -44,6 +46,7 @@ struct ServeOptions: Equatable {
             case "lan": isForLAN = true
             case "hidden": showsHidden = true
             case "index": indexName = try option.fileName()
+            case "title": title = option.value
             case "idle-timeout": idleTimeout = .seconds(try option.number(1...86_400) as Int)
             case "max-connections": connectionMax = try option.number(1...1_000_000)
             case "max-connections-per-address":

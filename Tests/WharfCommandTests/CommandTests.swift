@@ -31,6 +31,8 @@ import WharfServer
         #expect(options.showsHidden)
         #expect(options.indexName == "index.html")
         #expect(try serve("--", "--port").folder == "--port")
+        #expect(try serve("--title", "My things").title == "My things")
+        #expect(options.title == nil)
     }
 
     @Test func `passes limits on`() throws {

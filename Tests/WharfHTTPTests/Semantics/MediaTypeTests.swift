@@ -68,4 +68,14 @@ import WharfHTTP
         #expect(map.contentType(forFileName: "a.xml") == "application/xml")
         #expect(map.contentType(forFileName: "a.svg") == "image/svg+xml")
     }
+
+    @Test(arguments: [
+        ("text/html; charset=utf-8", true), ("TEXT/plain", true), ("application/json", true),
+        ("application/ld+json", true), ("image/svg+xml", true), ("application/wasm", true),
+        ("image/png", false), ("video/mp4", false), ("application/gzip", false),
+        ("application/octet-stream", false), ("", false),
+    ])
+    func `text becomes much shorter by compression`(type: String, expected: Bool) {
+        #expect(MediaType.isCompressible(type) == expected)
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -117,6 +118,19 @@ import Testing
                 if status != 501 { #expect(response.fields["allow"] == "GET, HEAD, OPTIONS") }
             }
             #expect(try await served.ask("/file.txt").text == "text\n")
+        }
+    }
+
+    @Test(arguments: ["GET", "HEAD"])
+    func `waits for no pipe, and does not list it`(_ method: String) async throws {
+        try await ServedFolder.with { served in
+            try #require(unsafe mkfifo(served.folder.absolute(Array("pipe".utf8)), 0o644) == 0)
+            try served.folder.write("text", to: "file")
+            for target in ["/pipe", "/pipe/"] {
+                #expect(try await served.ask(target, method: method).status == 403)
+            }
+            let page = try await served.ask("/").text
+            #expect(page.contains("file") && !page.contains("pipe"))
         }
     }
 
