@@ -144,6 +144,18 @@
         }
     }
 
+    /// Sends what waits and then a part of a file, as far as the socket takes them at once: what is
+    /// left of the part, for ``send(_:warm:)``.
+    ///
+    /// For parts that are in memory and no longer than a window.
+    package func sendAtOnce(_ span: FileSpan) -> FileSpan {
+        // An error is met again, and told, by `send`.
+        guard flushAtOnce(),
+            let sent = try? socket.sendFile(span, span.window(from: span.range.lowerBound))
+        else { return span }
+        return FileSpan(span.handle, (span.range.lowerBound + Int64(sent))..<span.range.upperBound)
+    }
+
     /// Parts of files up to this size leave in one call with what goes before them.
     private static let copiedMax = 64 * 1024
 

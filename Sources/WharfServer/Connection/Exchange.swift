@@ -1,4 +1,5 @@
 import WharfHTTP
+import WharfNet
 
 /// One request on its way to its answer, when that can't be had at once.
 ///
@@ -10,17 +11,22 @@ final class Exchange {
     /// `nil` when there is a response already.
     let route: Route?
     var response: Response?
+    /// What is left to send of a response that was begun in place: all else of it is sent.
+    let rest: FileSpan?
+    /// Bytes of the body that were sent in place.
+    var sentBefore: Int64 = 0
     /// The loop's time when the head was complete.
     let started: UInt64
 
     init(
         _ request: Request, _ body: RequestBody?, route: Route?, response: Response?,
-        started: UInt64
+        rest: FileSpan? = nil, started: UInt64
     ) {
         self.request = request
         self.body = body
         self.route = route
         self.response = response
+        self.rest = rest
         self.started = started
     }
 

@@ -40,6 +40,22 @@ extension HTTPServerConnection {
         return true
     }
 
+    /// Sends a response whose body is a file in memory, as far as the socket takes it at once: what
+    /// is left of the file, or `nil` if nothing was begun.
+    func beginFile(_ response: Response, version: HTTPVersion, isClosing: Bool) -> FileSpan? {
+        guard let span = response.body.smallFile(countMax: Int(FileSpan.windowSizeMax)),
+            stream.flushAtOnce(), span.isCached(span.range)
+        else { return nil }
+        let framing = ResponseFraming(
+            response.status, length: response.body.length, version: version)
+        guard framing != .none else { return nil }
+        if isClosing { self.isClosing = true }
+        stream.write { output in
+            appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
+        }
+        return stream.sendAtOnce(span)
+    }
+
     /// Answers bytes that are no request, and ends.
     func refuse(_ error: HTTPParseError) {
         isClosing = true
@@ -85,6 +101,7 @@ extension HTTPServerConnection {
     @inline(never)
     func send(_ exchange: Exchange) async -> Bool {
         guard let response = exchange.response else { return false }
+        if let rest = exchange.rest { return await sendRest(rest, of: response) }
         if case .upgrade(let use) = response.body.storage {
             return await upgrade(exchange, response, use)
         }
@@ -113,11 +130,28 @@ extension HTTPServerConnection {
             try await sendBody(of: response, framing, exchange.execution)
             return true
         } catch {
-            server.log(.info, "\(identity.peer.address): response cut: \(error)")
-            // The client must not take a part for the whole: RST, not FIN.
-            stream.reset()
+            cut(error)
             return false
         }
+    }
+
+    @inline(never)
+    private func sendRest(_ rest: FileSpan, of response: Response) async -> Bool {
+        do {
+            sentByteCount &+= (response.body.length ?? 0) - Int64(rest.range.count)
+            try await send(FileSlice(span: rest))
+            return true
+        } catch {
+            cut(error)
+            return false
+        }
+    }
+
+    /// Ends a response in its midst.
+    private func cut(_ error: any Error) {
+        server.log(.info, "\(identity.peer.address): response cut: \(error)")
+        // The client must not take a part for the whole: RST, not FIN.
+        stream.reset()
     }
 
     @inline(never)

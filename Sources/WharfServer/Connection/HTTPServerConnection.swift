@@ -172,14 +172,22 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         } catch {
             response = server.errorResponse(error, request, identity.peer)
         }
+        guard body == nil else {
+            return Exchange(request, body, route: nil, response: response, started: started)
+        }
         let before = sentByteCount
-        guard body == nil,
-            appendWhole(
-                response, isHead: request.method == .head, version: request.received.version,
-                isClosing: mustClose(isKeepAlive: request.received.isKeepAlive))
-        else {
-            return Exchange(
-                request, body, route: nil, response: response, started: started)
+        let isHead = request.method == .head
+        let version = request.received.version
+        let isClosing = mustClose(isKeepAlive: request.received.isKeepAlive)
+        if !appendWhole(response, isHead: isHead, version: version, isClosing: isClosing) {
+            let rest =
+                isHead ? nil : beginFile(response, version: version, isClosing: isClosing)
+            guard let rest, rest.range.isEmpty else {
+                let exchange = Exchange(
+                    request, body, route: nil, response: response, rest: rest, started: started)
+                exchange.sentBefore = sentByteCount - before
+                return exchange
+            }
         }
         server.noteEnded(
             request, response.status, byteCount: sentByteCount - before, since: started,
@@ -217,7 +225,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             exchange.response = server.errorResponse(error, exchange.request, identity.peer)
         }
         let isUsable = !socket.isBroken && !socket.isInterrupted
-        let before = sentByteCount
+        let before = sentByteCount - exchange.sentBefore
         let isWhole = isUsable ? await send(exchange) : false
         if let body = exchange.body { await expire(body) }
         server.noteEnded(
