@@ -106,6 +106,14 @@ public struct HTTPFields: Sendable {
     package func firstValueBytes(of name: HTTPField.Name) -> ArraySlice<UInt8>? {
         firstIndex(of: name, from: 0).map { arena[entries[$0].valueRange] }
     }
+
+    /// The bytes of the one line of that name, as they were sent; nil if there are none or several.
+    package func onlyValueBytes(of name: HTTPField.Name) -> ArraySlice<UInt8>? {
+        guard let index = firstIndex(of: name, from: 0),
+            firstIndex(of: name, from: index + 1) == nil
+        else { return nil }
+        return arena[entries[index].valueRange]
+    }
 }
 
 extension HTTPFields {
