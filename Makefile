@@ -3,7 +3,7 @@
 
 DIR ?= .
 ARGS ?=
-T ?= RequestHead Chunked
+T ?= $(sort $(patsubst Fuzz/Fuzz%,%,$(wildcard Fuzz/Fuzz*)))
 TIME ?= 60
 HOURS ?= 100
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
@@ -17,8 +17,9 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
 
-.PHONY: help serve test build release lint format conformance differential slow bench ceilings \
-	idle drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench deps-browser clean
+.PHONY: help serve test build release lint format conformance differential slow logins bench \
+	ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench \
+	deps-browser clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -55,6 +56,12 @@ differential: deps-test ## a million mutated requests beside two strict parsers
 slow: deps-bench release ## slow clients: others are served, the slow ones closed in time
 	python3 Conformance/slow.py
 
+logins: deps-bench ## real clients log in with Basic and Digest
+	$(RELEASE) --product conformance-server
+	@scripts/install python3-venv curl
+	@scripts/clients requests httpx aiohttp
+	python3 Conformance/logins.py --all --python .build-clients/bin/python
+
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
 
@@ -70,7 +77,7 @@ drain: deps-bench release ## SIGTERM under load: no request fails
 browser: deps-browser release ## a browser looks at what wharf serve serves
 	python3 Conformance/browser.py
 
-fuzz: deps ## fuzzes T (default: all of RequestHead, Chunked) for TIME seconds each
+fuzz: deps ## fuzzes T (default: each target in Fuzz/) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
 
 simulate: deps ## HOURS virtual hours (default: 100) and failing calls, from another SEED each time

@@ -49,7 +49,7 @@ let package = Package(
 
         // 2: the server
         .target(
-            name: "WharfServer", dependencies: ["WharfHTTP", "WharfNet"],
+            name: "WharfServer", dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet"],
             swiftSettings: settings),
 
         // 3: what tests of servers use
@@ -111,7 +111,10 @@ let package = Package(
 )
 
 if fuzzing {
-    for name in ["FuzzRequestHead", "FuzzChunked"] {
+    for name in [
+        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzCookies", "FuzzDigest", "FuzzForm",
+        "FuzzPath", "FuzzRange", "FuzzRequestHead",
+    ] {
         package.targets.append(
             .executableTarget(
                 name: name, dependencies: ["WharfHTTP"], path: "Fuzz/\(name)",

@@ -8,7 +8,7 @@ private let layers: [String: Set<String>] = [
     "WharfCrypto": ["COpenSSL", "CommonCrypto", "CryptoKit"],
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     // 2
-    "WharfServer": ["WharfHTTP", "WharfNet", "Synchronization"],
+    "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
     // The umbrella
