@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Small files that are read at once, such as a server's settings.
+package enum WholeFile {
+    /// Reads a file; `nil` when it is longer than `byteCountMax`.
+    ///
+    /// Throws what the system says. It may wait for a disk: not for an event loop.
+    package static func read(_ path: String, byteCountMax: Int) throws(Errno) -> [UInt8]? {
+        let system = System.withoutLoop
+        let flags = O_RDONLY | O_NOCTTY | O_CLOEXEC
+        let descriptor = try system.open(AT_FDCWD, Array(path.utf8), flags: flags, mode: 0).get()
+        let file = FileHandle(Int32(descriptor), system: system)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count <= byteCountMax {
+            let offset = Int64(bytes.count)
+            // The pointer is used inside the call only.
+            let result = unsafe piece.withUnsafeMutableBytes {
+                unsafe file.read(into: $0, at: offset, cachedOnly: false)
+            }
+            let count = try result.get()
+            if count == 0 { return bytes }
+            bytes += piece.prefix(count)
+        }
+        return nil
+    }
+}
