@@ -17,7 +17,8 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     private let monitor = Monitor()
     private var state = PoolState()
     private let queueCount = Atomic<Int>(0)
-    private let clock: System
+    /// Where it has its time from.
+    package let clock: System
     private let threadCountMax: Int
     private let idleSeconds: Int
     private let isDriven: Bool

@@ -1,0 +1,165 @@
+import WharfHTTP
+import WharfNet
+
+/// Lets only those through who prove who they are.
+///
+///     var users = UserList(realm: "Library")
+///     try users.add("alice", password: "correct horse")
+///     router.use(Authentication(DigestAuthentication(users: users), BasicAuthentication(users: users)))
+///
+/// Nothing of a request's body is read before, and no 100 (Continue) is sent. Who asks is
+/// ``Request/user`` afterwards. Without credentials, or with wrong ones, the answer is 401 with a
+/// challenge of each authenticator; after too many wrong ones 429.
+public struct Authentication: HTTPMiddleware {
+    private let authenticators: [any Authenticator]
+    private let options: Options
+    private let cache = CredentialCache()
+    private let limiter: Locked<AttemptLimiter>
+
+    /// Offers clients some authenticators, in this order.
+    public init(_ authenticators: any Authenticator..., options: Options = Options()) {
+        self.init(authenticators, options: options)
+    }
+
+    /// Offers clients some authenticators, in this order.
+    public init(_ authenticators: [any Authenticator], options: Options = Options()) {
+        precondition(!authenticators.isEmpty, "nobody could ever log in")
+        self.authenticators = authenticators
+        self.options = options
+        limiter = Locked(
+            AttemptLimiter(
+                addressMax: options.failuresPerAddressMax, userMax: options.failuresPerUserMax,
+                window: options.failureWindow.nanoseconds))
+    }
+
+    /// Goes on with the request, and its ``Request/user``, or throws.
+    public func respond(to request: Request, next: Next) async throws -> Response {
+        try await next(try await authenticate(request))
+    }
+
+    /// The request with its user; for a handler that asks by itself.
+    ///
+    /// Throws what the client is to be answered: 401, 403, 429.
+    public func authenticate(_ request: Request) async throws -> Request {
+        if options.allowsPreflights, request.isPreflight { return request }
+        guard request.fields.contains(.authorization) else {
+            if options.isReadingPublic, request.isReading { return request }
+            throw refusal(of: request)
+        }
+        // RFC 9110 §11.6.2: there is one, for what can't be read the answer is as for none.
+        guard let field = request.fields.onlyValueBytes(of: .authorization) else {
+            throw refusal(of: request, reason: "more than one Authorization field")
+        }
+        let user = try await user(field, request)
+        if options.enforcesAccess, user.access == .reader, !request.isReading {
+            throw HTTPError(.forbidden, reason: "\(user.name) may only read")
+        }
+        var admitted = request
+        admitted.user = user
+        return admitted
+    }
+
+    // MARK: Finding out
+
+    private func user(_ field: ArraySlice<UInt8>, _ request: Request) async throws
+        -> AuthenticatedUser
+    {
+        let mark = cache.isEmpty ? nil : cache.mark(of: field)
+        if let mark, let user = cache[mark] { return user }
+        guard let authorization = Authorization(bytes: field) else {
+            throw refusal(of: request, reason: "malformed credentials")
+        }
+        for authenticator in authenticators {
+            let outcome =
+                authenticator.takesLong
+                ? try await askSlowly(authenticator, authorization, field, request)
+                : try await ask(authenticator, authorization, request)
+            switch outcome {
+            case .accepted(let user): return user
+            case .refused: throw refusal(of: request, reason: "wrong credentials")
+            case .stale: throw refusal(of: request, isStale: true)
+            case .notMine: continue
+            }
+        }
+        throw refusal(of: request, reason: "no scheme that was offered")
+    }
+
+    /// Asks an authenticator that takes long, in its turn and on the pool.
+    private func askSlowly(
+        _ authenticator: any Authenticator, _ authorization: Authorization,
+        _ field: ArraySlice<UInt8>, _ request: Request
+    ) async throws -> AuthenticationOutcome {
+        try await HashingGate.shared.run {
+            let mark = cache.mark(of: field)
+            // Several connections of a client begin with the same credentials at once.
+            if let user = cache[mark] { return .accepted(user) }
+            let pool = request.exchange.server.pool
+            let outcome = try await pool.runTask {
+                try await ask(authenticator, authorization, request)
+            }
+            if case .accepted(let user) = outcome { cache.remember(mark, of: user) }
+            return outcome
+        }
+    }
+
+    /// Asks, unless there were too many wrong answers, and counts another one.
+    private func ask(
+        _ authenticator: any Authenticator, _ authorization: Authorization, _ request: Request
+    ) async throws -> AuthenticationOutcome {
+        let (address, name) = (request.peer.address, authorization.userName)
+        let now = request.now
+        if let seconds = limiter.withLock({ $0.delay(from: address, as: name, at: now) }) {
+            throw HTTPError(
+                .tooManyRequests, reason: "too many wrong credentials",
+                fields: [.retryAfter: "\(seconds)"])
+        }
+        let outcome = try await authenticator.authenticate(authorization, request)
+        if outcome == .refused {
+            limiter.withLock { $0.noteFailure(from: address, as: name, at: now) }
+        }
+        return outcome
+    }
+
+    // MARK: Refusing
+
+    /// 401 with the challenges of all.
+    private func refusal(of request: Request, isStale: Bool = false, reason: String = "")
+        -> HTTPError
+    {
+        var error = HTTPError(.unauthorized, reason: reason)
+        for authenticator in authenticators {
+            for challenge in authenticator.challenges(to: request, isStale: isStale) {
+                error.fields.append(
+                    HTTPField(name: .wwwAuthenticate, value: challenge.description))
+            }
+        }
+        return error
+    }
+}
+
+extension Authorization {
+    /// The name in whose place a wrong answer counts.
+    fileprivate var userName: String? {
+        switch self {
+        case .basic(let credentials): credentials.userName
+        case .digest(let credentials): credentials.userName
+        case .other: nil
+        }
+    }
+}
+
+extension Request {
+    /// Whether the method only reads; one that is not known may do anything.
+    var isReading: Bool {
+        switch method {
+        case .get, .head, .options, .propfind: true
+        default: false
+        }
+    }
+
+    /// A browser's question before a request of a page of another site (Fetch §4.8).
+    fileprivate var isPreflight: Bool {
+        method == .options && fields.contains(.origin)
+            && fields.contains(.accessControlRequestMethod)
+    }
+}

@@ -1,0 +1,28 @@
+import WharfCrypto
+import WharfNet
+
+/// Credentials that were found to be right, so that the next request with them costs no slow hash.
+///
+/// It does not hold them: it knows them by their HMAC, under a key that nobody else has.
+final class CredentialCache: Sendable {
+    typealias Mark = [UInt8]
+
+    static let countMax = 1024
+
+    private let hash = KeyedHash(key: Random.bytes(32))
+    private let users = Locked(BoundedTable<Mark, AuthenticatedUser>(countMax: countMax))
+
+    /// Whether none were right so far.
+    var isEmpty: Bool { users.withLock { $0.count == 0 } }
+
+    /// What the value of a field is known by.
+    func mark(of field: ArraySlice<UInt8>) -> Mark { hash.code(of: field.span) }
+
+    /// Whose credentials they are, if they were right before.
+    subscript(mark: Mark) -> AuthenticatedUser? { users.withLock { $0[mark] } }
+
+    /// Remembers credentials.
+    func remember(_ mark: Mark, of user: AuthenticatedUser) {
+        users.withLock { _ = $0.set(user, for: mark) }
+    }
+}
