@@ -3,20 +3,29 @@ enum Command: Equatable {
     case help
     case version
     case serve(ServeOptions)
+    case hashPassword(HashPassword)
 
     /// Understands the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
         let common = [OptionName("help"), OptionName("version")]
         guard let first = arguments.first else { throw UsageError("what shall it do?") }
-        if first == "serve" {
-            let scanned = try OptionScanner.scan(
-                Array(arguments.dropFirst()), for: common + ServeOptions.names)
+        let rest = Array(arguments.dropFirst())
+        switch first {
+        case "serve":
+            let scanned = try OptionScanner.scan(rest, for: common + ServeOptions.names)
             if let other = Self(scanned) {
                 self = other
             } else {
                 self = .serve(try ServeOptions(scanned))
             }
-        } else {
+        case "hash-password":
+            let scanned = try OptionScanner.scan(rest, for: common + HashPassword.names)
+            if let other = Self(scanned) {
+                self = other
+            } else {
+                self = .hashPassword(try HashPassword(scanned))
+            }
+        default:
             let scanned = try OptionScanner.scan(arguments, for: common)
             guard let other = Self(scanned) else { throw UsageError("\(first): no such command") }
             self = other
@@ -37,6 +46,7 @@ enum Command: Equatable {
 
     static let helpText = """
         usage: wharf serve [OPTION...] [DIR]
+               wharf hash-password [--realm TEXT] [--ro] NAME
                wharf --help | --version
 
         Shares the folder DIR (the one it is started in) with browsers, read-only.
@@ -51,12 +61,24 @@ enum Command: Equatable {
           --idle-timeout S   close a connection after S seconds without a request (60)
           --max-connections N              connections at a time (10000)
           --max-connections-per-address N  the same for one client; 0: any number (256)
+          --user NAME:PASSWORD[:ro]
+                             ask for a login; with :ro one who may only read; may be
+                             repeated. Others on this machine see it in `ps`: use
+          --user-file FILE   a file of lines NAME:HASH[:ro], from `wharf hash-password`
+          --public-read      reading needs no login
+          --auth SCHEME      basic, digest or both (both, if all users have a hash for
+                             Digest)
+          --realm TEXT       what a login is for; the hashes for Digest hold it (Wharf)
           --access-log       log each request to standard error
           --log-level LEVEL  debug, info, notice or error (notice)
           -h, --help         this text
           --version          the version
 
-        It prints a line `Serving DIR at URL` for each URL, and ends in good order on
+        hash-password reads a password from the terminal, or a line of standard input,
+        and prints a line for --user-file; with --realm one for Digest, too; with --ro
+        for one who may only read. Keep the file where nobody else can read it.
+
+        serve prints a line `Serving DIR at URL` for each URL, and ends in good order on
         SIGTERM and SIGINT. Exit codes: 0 done, 1 failed, 2 wrong usage.
 
         """

@@ -12,7 +12,10 @@ import WharfNet
             switch try Command(arguments) {
             case .help: StandardStream.output.write(Command.helpText)
             case .version: StandardStream.output.write(Command.versionText)
-            case .serve(let options): return serve(options)
+            case .serve(let options):
+                return attempt { () throws(Failure) in try Serve(options: options).run() }
+            case .hashPassword(let hashing):
+                return attempt { () throws(Failure) in try hashing.run() }
             }
             return 0
         } catch {
@@ -21,9 +24,9 @@ import WharfNet
         }
     }
 
-    private static func serve(_ options: ServeOptions) -> Int32 {
+    private static func attempt(_ body: () throws(Failure) -> Void) -> Int32 {
         do throws(Failure) {
-            try Serve(options: options).run()
+            try body()
             return 0
         } catch {
             StandardStream.error.write("wharf: \(error.reason)\n")

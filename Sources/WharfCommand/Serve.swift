@@ -7,7 +7,11 @@ struct Serve {
 
     /// Serves until a signal ends it, or throws one clear line.
     func run() throws(Failure) {
-        let server = try makeServer()
+        let authentication = try options.login.authentication()
+        let server = try makeServer(authentication)
+        if let warning = Self.warning(options.login, server.addresses) {
+            StandardStream.error.write(warning)
+        }
         for line in Self.lines(folder: options.folder, server.addresses) {
             StandardStream.output.write(line)
         }
@@ -18,12 +22,13 @@ struct Serve {
         }
     }
 
-    private func makeServer() throws(Failure) -> HTTPServer {
+    private func makeServer(_ authentication: Authentication?) throws(Failure) -> HTTPServer {
         var handling = DirectoryHandler.Options()
         handling.showsHidden = options.showsHidden
         handling.indexName = options.indexName
         handling.title = options.title
         let router = Router()
+        if let authentication { router.use(authentication) }
         do {
             router.mount("/", try DirectoryHandler(folder: options.folder, options: handling))
         } catch {
@@ -35,6 +40,16 @@ struct Serve {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
         }
+    }
+
+    /// What is said when passwords can be read on their way.
+    static func warning(_ login: LoginOptions, _ addresses: [SocketAddress]) -> String? {
+        guard login.asksForLogin, !addresses.allSatisfy(\.isLoopback) else { return nil }
+        return """
+            wharf: WARNING: there is no TLS, and other machines can connect. Whoever can read the
+            wharf: WARNING: traffic can read what is served, and passwords or what stands for them.
+
+            """
     }
 
     /// What is printed: a line for each URL under which the folder can be had.

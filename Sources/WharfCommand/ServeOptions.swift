@@ -22,16 +22,17 @@ struct ServeOptions: Equatable {
     var connectionsPerAddressMax: Int?
     var hasAccessLog = false
     var logLevel = HTTPLog.Level.notice
+    var login = LoginOptions()
 
-    static let names = [
-        OptionName("port", takesValue: true), OptionName("bind", takesValue: true),
-        OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
-        OptionName("title", takesValue: true),
-        OptionName("idle-timeout", takesValue: true),
-        OptionName("max-connections", takesValue: true),
-        OptionName("max-connections-per-address", takesValue: true),
-        OptionName("access-log"), OptionName("log-level", takesValue: true),
-    ]
+    static let names =
+        [
+            OptionName("port", takesValue: true), OptionName("bind", takesValue: true),
+            OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
+            OptionName("title", takesValue: true), OptionName("idle-timeout", takesValue: true),
+            OptionName("max-connections", takesValue: true),
+            OptionName("max-connections-per-address", takesValue: true),
+            OptionName("access-log"), OptionName("log-level", takesValue: true),
+        ] + LoginOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -53,9 +54,13 @@ struct ServeOptions: Equatable {
                 connectionsPerAddressMax = try option.number(0...1_000_000)
             case "access-log": hasAccessLog = true
             case "log-level": logLevel = try option.logLevel()
-            default: throw UsageError("--\(option.name): not for serve")
+            default:
+                guard try login.take(option) else {
+                    throw UsageError("--\(option.name): not for serve")
+                }
             }
         }
+        try login.check()
     }
 
     /// Where to listen: loopback, unless something else is asked for.

@@ -114,7 +114,8 @@ import WharfServer
             #expect(Command.helpText.contains("--\(name.text)"))
         }
         let options = Command.helpText.matches(of: /--([a-z-]+)/).map { String($0.1) }
-        let known = ServeOptions.names.map(\.text.description) + ["help", "version"]
+        let known =
+            (ServeOptions.names + HashPassword.names).map(\.text.description) + ["help", "version"]
         #expect(Set(options) == Set(known))
         #expect(Command.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }

@@ -18,10 +18,13 @@ import WharfNet
 
     /// Runs the program; when it has printed a line, calls the closure, if any, and sends SIGTERM.
     private func run(
-        _ arguments: [String], during: ((String) async throws -> Void)? = nil
+        _ arguments: [String], input: String = "", during: ((String) async throws -> Void)? = nil
     ) async throws -> Outcome {
         let process = Process()
-        let (output, errors) = (Pipe(), Pipe())
+        let (output, errors, given) = (Pipe(), Pipe(), Pipe())
+        given.fileHandleForWriting.write(Data(input.utf8))
+        try given.fileHandleForWriting.close()
+        process.standardInput = given
         process.executableURL = program
         process.arguments = arguments
         process.standardOutput = output
@@ -72,8 +75,37 @@ import WharfNet
         #expect(outcome.errors.contains("GET /none 404"))
     }
 
+    @Test func `asks for a login when it knows users`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("content", to: "file")
+        let hashed = try await run(["hash-password", "bob", "--ro"], input: "swordfish\nmore")
+        #expect(hashed.code == 0 && hashed.output.hasPrefix("bob:$pbkdf2-sha256$"))
+        try folder.write(hashed.output, to: "users")
+        let socket = folder.path + "/socket"
+        let arguments = [
+            "serve", folder.path, "--bind", "unix:\(socket)", "--user", "u:p",
+            "--user-file", folder.path + "/users",
+        ]
+        let outcome = try await run(arguments) { _ in
+            for (fields, status) in [
+                ("", 401), ("Authorization: Basic dTpw\r\n", 200),
+                ("Authorization: Basic Ym9iOnN3b3JkZmlzaA==\r\n", 200),
+                ("Authorization: Basic Ym9iOnA=\r\n", 401),
+            ] {
+                let response = try await RawClient.exchange(
+                    "GET /file HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n",
+                    with: .unix(path: socket))
+                #expect(response.status == status)
+            }
+        }
+        #expect(outcome.code == 0)
+        #expect(!outcome.errors.contains("WARNING") && !outcome.errors.contains("swordfish"))
+    }
+
     @Test(
         arguments: [
+            (["hash-password", "bob"], 1), (["hash-password"], 2), (["serve", "--user", "a"], 2),
+            (["serve", "--user-file", "/nothing/here"], 1), (["serve", "--auth", "basic"], 2),
             (["--help"], 0), (["--version"], 0), ([], 2), (["serve", "--what"], 2),
             (["serve", "/nothing/here"], 1), (["serve", "--bind", "192.0.2.1"], 1),
         ] as [([String], Int32)])
