@@ -20,15 +20,20 @@ if CommandLine.arguments.contains("--judge") {
     exit(0)
 }
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
-    print("usage: conformance-server --port N [--root DIR] [--routes N] [--quiet] | --judge")
+    print("usage: conformance-server --port N [--root DIR] [--routes N] [--max-connections N]")
+    print("       [--quiet] | --judge")
     exit(2)
 }
 
 var configuration = HTTPServer.Configuration(port: port)
 configuration.connectionsPerAddressMax = 0
 if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
+if let limit = argument("--max-connections").flatMap({ Int($0) }) {
+    configuration.connectionMax = limit
+}
 let extraRouteCount = argument("--routes").flatMap { Int($0) } ?? 0
 let router = conformanceRouter(extraRouteCount: extraRouteCount)
+try addLogins(to: router)
 if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
 let server = try HTTPServer(configuration, router: router)
 for address in server.addresses { print("Serving at http://\(address)/") }
