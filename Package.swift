@@ -87,7 +87,8 @@ let package = Package(
             swiftSettings: settings + [.define("KQUEUE_SHIM", .when(platforms: [.linux]))]),
 
         .testTarget(
-            name: "WharfHTTPTests", dependencies: ["WharfHTTP"], swiftSettings: settings),
+            name: "WharfHTTPTests", dependencies: ["WharfCrypto", "WharfHTTP"],
+            swiftSettings: settings),
         .testTarget(
             name: "WharfCryptoTests", dependencies: ["WharfCrypto"], swiftSettings: settings),
         .testTarget(
