@@ -22,8 +22,13 @@ package struct ParameterScanner {
     }
 
     package mutating func token() -> String? {
+        run { ASCII.isToken($0) }
+    }
+
+    /// The ASCII bytes up to the first one that does not pass; nil if there are none.
+    package mutating func run(while passes: (UInt8) -> Bool) -> String? {
         let start = index
-        while let byte = next, ASCII.isToken(byte) { index += 1 }
+        while let byte = next, byte < 0x80, passes(byte) { index += 1 }
         return index > start ? String(ascii: bytes.span, start..<index) : nil
     }
 

@@ -70,6 +70,13 @@ extension Span<UInt8> {
                 fromByteOffset: index, as: UInt64.self))
     }
 
+    /// The sixteen bytes from `index`; traps when they are not all there.
+    @inline(__always)
+    func vector(at index: Int) -> SIMD16<UInt8> {
+        // Checked against the bounds; every bit pattern is a vector of bytes.
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    }
+
     /// Whether `range` is `text` but for the case of ASCII letters; `text` is in lower case.
     @inline(__always)
     func matches(_ range: Range<Int>, _ text: StaticString) -> Bool {

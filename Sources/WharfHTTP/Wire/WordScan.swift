@@ -31,3 +31,16 @@ enum WordScan {
         mask.trailingZeroBitCount >> 3
     }
 }
+
+extension WordScan {
+    /// The first lane that is set, or 16.
+    @inline(__always)
+    static func firstLane(_ mask: SIMDMask<SIMD16<Int8>>) -> Int {
+        // A lane of a mask is eight bits, all or none of them set.
+        let words = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+        if words[0] | words[1] == 0 { return 16 }
+        let low = UInt64(littleEndian: words[0])
+        let high = UInt64(littleEndian: words[1])
+        return low != 0 ? count(before: low) : 8 &+ count(before: high)
+    }
+}
