@@ -60,7 +60,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--path", default="/plaintext")
-    parser.add_argument("--server", default=harness.CONFORMANCE_SERVER,
+    parser.add_argument("--server", default=f"{harness.CONFORMANCE_SERVER} --max-connections 16000",
                         help="the command, with {port}")
     options = parser.parse_args()
 

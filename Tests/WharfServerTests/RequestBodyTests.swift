@@ -123,6 +123,25 @@ struct BodyWay: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test func `can be read with a time limit of the app's own`() async throws {
+        let hasGivenUp = Signal()
+        try await withServer { router in
+            router.post("/", on: .pool) { request in
+                let reading = Task { try await request.body.collect(upTo: 100) }
+                reading.cancel()
+                await #expect(throws: CancellationError.self) { try await reading.value }
+                hasGivenUp.set()
+                return .bytes(try await request.body.collect(upTo: 100))
+            }
+        } _: { server in
+            let client = try await server.connect()
+            try await client.send(request("POST /", ["Content-Length: 4"]))
+            await hasGivenUp.wait()
+            try await client.send("body")
+            #expect(try await client.response().text == "body")
+        }
+    }
+
     @Test func `is read once, whoever goes on`() async throws {
         let hasBegun = Signal()
         try await withServer { router in

@@ -63,6 +63,27 @@ import WharfHTTP
         }
     }
 
+    @Test func `can be read with a time limit of the app's own`() async throws {
+        try await withServer { router in
+            router.get("/", on: .loop) { _ in
+                .upgrade(to: "echo") { stream in
+                    let reading = Task { try await stream.read() }
+                    try await stream.write(Array("ready".utf8))
+                    reading.cancel()
+                    await #expect(throws: CancellationError.self) { try await reading.value }
+                    // Nothing is lost by that.
+                    try await Self.echo(stream)
+                }
+            }
+        } _: { server in
+            let client = try await server.connect()
+            #expect(try await client.exchange(Self.wish).status == 101)
+            #expect(try await client.receive(count: 5) == Array("ready".utf8))
+            try await client.send("after")
+            #expect(try await client.receive(count: 5) == Array("after".utf8))
+        }
+    }
+
     @Test func `comes after the answers to what was asked before`() async throws {
         try await withServer { router in
             router.get("/text", .inline { _ in .text("text") })

@@ -10,6 +10,11 @@ public struct RequestPath: Sendable, Hashable {
     /// True for the root.
     public let hasTrailingSlash: Bool
 
+    /// Whether no segment was left out: none was empty, `.` or `..`.
+    ///
+    /// Two texts for one place can pass whoever looks at the text.
+    public let isCanonical: Bool
+
     /// What follows the question mark, as sent; nil if there was none.
     public let query: String?
 
@@ -30,11 +35,13 @@ public struct RequestPath: Sendable, Hashable {
         query = queryStart.map { String(fieldBytes: bytes[($0 + 1)...]) }
         var segments: [[UInt8]] = []
         var isFolder = true
+        var count = 0
         for part in path.split(separator: ASCII.slash, omittingEmptySubsequences: false) {
             guard let segment = PercentEncoding.decode(part), Self.isSafe(segment) else {
                 return nil
             }
             isFolder = true
+            count += 1
             if segment.isEmpty || segment.elementsEqual(".".utf8) { continue }
             if segment.elementsEqual("..".utf8) {
                 guard segments.popLast() != nil else { return nil }
@@ -46,6 +53,8 @@ public struct RequestPath: Sendable, Hashable {
         }
         self.segments = segments
         hasTrailingSlash = isFolder
+        // The one before the first slash, and the one after the last, are empty as they should be.
+        isCanonical = count == segments.count + (isFolder ? 2 : 1)
     }
 
     /// The path encoded again, in its one canonical form; never begins with two slashes.

@@ -30,10 +30,14 @@ extension Socket {
         while true {
             let start = loop.now
             let windowEnd = unsafe pace.windowEnd(from: start)
-            switch await waitWritable(until: min(deadline, windowEnd)) {
+            let readiness = await waitCancellably {
+                await waitWritable(until: min(deadline, windowEnd))
+            }
+            switch readiness {
             case .ready where keepsPace(since: start): return
             case .timedOut where keepsPace(since: start) && loop.now < deadline: continue
             case .ready, .timedOut: throw .timedOut
+            case .interrupted where unsafe !isInterrupted && !Task.isCancelled: continue
             case .interrupted: throw .cancelled
             case .busy: throw .alreadyWaiting
             }

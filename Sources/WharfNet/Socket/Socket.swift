@@ -132,6 +132,12 @@ package protocol IdleReader: AnyObject {
         resumeReader(.interrupted)
     }
 
+    /// Ends the present waits only; the next ones wait again.
+    func nudge() {
+        resumeReader(.interrupted)
+        resumeWriter(.interrupted)
+    }
+
     /// False when nothing can be there to read, as far as the poller has told.
     package var mayHaveInput: Bool { unsafe isReadable && isOpen }
 

@@ -89,6 +89,9 @@ extension HTTPServerConnection {
             return try await readPiece(body)
         } catch let error as HTTPExchangeError where error.kind == .ended {
             throw error
+        } catch let error as CancellationError {
+            // Who asked has given up; the body is as good as before.
+            throw error
         } catch {
             body.fail(error)
             throw error
@@ -116,10 +119,16 @@ extension HTTPServerConnection {
     }
 
     private func wait(for body: RequestBody) async throws {
-        switch await socket.waitForMore(patience: server.bodyTimeout) {
+        let readiness = await socket.waitCancellably {
+            await socket.waitForMore(patience: server.bodyTimeout)
+        }
+        switch readiness {
         case .ready: return
         case .timedOut: throw HTTPError(.requestTimeout, reason: "the body stalled")
-        case .interrupted: throw HTTPExchangeError(body.hasExpired ? .ended : .disconnected)
+        case .interrupted:
+            if body.hasExpired { throw HTTPExchangeError(.ended) }
+            if socket.isInterrupted || socket.isBroken { throw HTTPExchangeError(.disconnected) }
+            try Task.checkCancellation()
         case .busy: throw HTTPExchangeError(.alreadyInUse)
         }
     }

@@ -9,7 +9,8 @@ public struct UpgradedStream: Sendable {
     /// The next bytes, what came before the upgrade's end first; `nil` when the client has finished.
     ///
     /// When the server is asked to stop, the read that waits throws ``HTTPExchangeError`` with
-    /// ``HTTPExchangeError/Kind/stopping`` once: say goodbye and return.
+    /// ``HTTPExchangeError/Kind/stopping`` once: say goodbye and return. A read of a task that is
+    /// cancelled throws `CancellationError`, and loses no bytes; there is no other deadline.
     public func read() async throws -> [UInt8]? {
         try await link.state.loop.confine { [link] in try await link.read() }
     }
@@ -55,13 +56,19 @@ final class UpgradedLink: @unchecked Sendable {
             case .failed: throw HTTPExchangeError(.disconnected)
             case .wouldBlock: break
             }
-            switch await connection.socket.waitReadable(until: .max) {
+            let readiness = await connection.socket.waitCancellably {
+                await connection.socket.waitReadable(until: .max)
+            }
+            switch readiness {
             case .ready: continue
             case .busy: throw HTTPExchangeError(.alreadyInUse)
             case .timedOut: continue
             case .interrupted:
-                if connection.socket.isInterrupted { throw HTTPExchangeError(.disconnected) }
+                if connection.socket.isInterrupted || connection.socket.isBroken {
+                    throw HTTPExchangeError(.disconnected)
+                }
                 try tellStop()
+                try Task.checkCancellation()
             }
         }
     }

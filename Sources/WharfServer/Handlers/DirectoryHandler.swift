@@ -163,7 +163,8 @@ extension DirectoryHandler: FileLookup {
         guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
             throw HTTPError(.badRequest)
         }
-        if isHidden(path.segments) { throw HTTPError(.notFound) }
+        // A second text for a place would pass the route that guards the first.
+        guard path.isCanonical, !isHidden(path.segments) else { throw HTTPError(.notFound) }
         let isFolderPath = path.hasTrailingSlash && !rest.isEmpty
         let opened = try root.open(Self.joined(path.segments), cachedOnly: cachedOnly).get()
         switch (opened.status.kind, isFolderPath) {

@@ -1,8 +1,9 @@
 extension Request {
     /// The path below the prefix that the handler is mounted at, as it was sent.
     ///
-    /// It begins with a slash, or is empty if it is the prefix itself, without a slash behind.
-    var pathBelowMount: Substring {
+    /// It begins with a slash, or is empty if it is the prefix itself, without a slash behind. For a
+    /// route that is no mount it is the whole path.
+    public var pathBelowMount: Substring {
         // The prefix was found segment by segment, so that many segments are to be dropped.
         var rest = path
         for _ in mountPath.split(separator: "/") {

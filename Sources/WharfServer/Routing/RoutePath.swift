@@ -11,19 +11,22 @@ struct RoutePath: Sendable {
     /// What literal text is compared with: the same, or in lower case.
     let keys: [Substring]
 
-    /// Takes a path without its query apart; `nil` if it has a malformed escape.
+    /// Takes a path without its query apart; `nil` if it has a malformed escape, or a `.` or
+    /// `..` that its client was to take out (RFC 3986 §6.2.2.3): what one layer takes for a name
+    /// another would resolve, and pass the route that guards it.
     fileprivate init?(_ path: Substring, ignoresCase: Bool) {
         let parts = path.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var segments: [Substring] = []
         segments.reserveCapacity(parts.count)
         for part in parts {
-            guard part.contains(UInt8(ascii: "%")) else {
-                segments.append(Substring(part))
-                continue
+            var segment = Substring(part)
+            if part.contains(UInt8(ascii: "%")) {
+                guard let bytes = PercentEncoding.decode(part) else { return nil }
+                segment = String(decoding: bytes, as: UTF8.self)[...]
             }
-            guard let bytes = PercentEncoding.decode(part) else { return nil }
-            segments.append(String(decoding: bytes, as: UTF8.self)[...])
+            guard segment != ".", segment != ".." else { return nil }
+            segments.append(segment)
         }
         self.segments = segments
         keys = ignoresCase ? segments.map { $0.lowercased()[...] } : segments

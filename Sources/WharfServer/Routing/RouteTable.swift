@@ -38,7 +38,8 @@ final class RouteTable: Sendable {
         // RFC 9110 §9.3.7: `*` asks about the server in general.
         if head.path == "*" { return allowance(index.methods) }
         if target.isMalformed {
-            return refusal(HTTPError(.badRequest, reason: "the path has a malformed escape"))
+            return refusal(
+                HTTPError(.badRequest, reason: "the path has a malformed escape or a dot segment"))
         }
         let known = index.routes(fitting: target, head)
         guard let first = known.first else { return refusal(HTTPError(.notFound)) }

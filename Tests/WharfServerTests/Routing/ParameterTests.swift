@@ -31,8 +31,8 @@ import WharfHTTP
     }
 
     @Test(arguments: [
-        ("/text/a", "a"), ("/text/a%20b+c", "a b+c"), ("/text/%2541", "%41"), ("/text/..", ".."),
-        ("/text/a%2Fb", "a/b"), ("/text/%2e%2E", ".."), ("/text/%E4", "\u{FFFD}"),
+        ("/text/a", "a"), ("/text/a%20b+c", "a b+c"), ("/text/%2541", "%41"), ("/text/..", "400"),
+        ("/text/a%2Fb", "a/b"), ("/text/%2e%2E", "400"), ("/text/%E4", "\u{FFFD}"),
         ("/int/41", "42"), ("/int/-1", "0"), ("/inferred/255", "255"), ("/size/large", "large"),
         ("/level/2", "high"), ("/method/PUT", "PUT"), ("/part/a.json", "a"),
         ("/part/a.b.json", "a.b"), ("/part/v1", "v 1"), ("/part/v1.json", "v1"),
