@@ -18,8 +18,12 @@ struct DigestClient {
     }
 
     /// The field line of the next request.
+    ///
+    /// `prepare` changes what the proof is made of, `change` what is sent; `hashA1` stands for a
+    /// password.
     mutating func field(
-        _ method: String, _ uri: String,
+        _ method: String, _ uri: String, hashA1: String? = nil,
+        prepare: (inout DigestCredentials) -> Void = { _ in },
         change: (inout DigestCredentials) -> Void = { _ in }
     ) throws -> String {
         count += 1
@@ -34,12 +38,14 @@ struct DigestClient {
                     username="\(userName)", realm="\(realm)", nonce="\(nonce)", uri="\(uri)", \
                     response=00, nc=\(nc), cnonce="c", qop=auth, algorithm=\(algorithm.rawValue)
                     """.utf8))
+        prepare(&credentials)
+        let hash = credentials.algorithm.flatMap { DigestAlgorithm(name: $0) } ?? algorithm
         let a1 = DigestCredentials.a1(userName: userName, realm: realm, password: password)
         let a2 = Array("\(method):\(uri)".utf8)
         let input = try #require(
             credentials.responseInput(
-                hashA1: algorithm.hexadecimal(of: a1), hashA2: algorithm.hexadecimal(of: a2)))
-        credentials.response = algorithm.hexadecimal(of: input)
+                hashA1: hashA1 ?? hash.hexadecimal(of: a1), hashA2: hash.hexadecimal(of: a2)))
+        credentials.response = hash.hexadecimal(of: input)
         change(&credentials)
         return "Authorization: " + credentials.fieldValue
     }

@@ -123,15 +123,51 @@ import WharfHTTP
         }
     }
 
+    @Test(arguments: [
+        Change(testDescription: "auth-int") { $0.qop = "auth-int" },
+        Change(testDescription: "an unknown qop") { $0.qop = "x" },
+        Change(testDescription: "MD5, which was not offered") { $0.algorithm = "MD5" },
+        Change(testDescription: "a session") { $0.algorithm = "SHA-256-sess" },
+        Change(testDescription: "another realm") { $0.realm = "other" },
+    ])
+    func `is refused where it proves something else`(_ change: Change) async throws {
+        try await withGuardedServer(Self.digest) { server in
+            var login = try DigestClient(try await server.exchange(request("GET /")))
+            let field = try login.field("GET", "/", prepare: change.change)
+            let response = try await server.exchange(request("GET /", [field]))
+            #expect(response.status == 401)
+            #expect(response["WWW-Authenticate"]?.contains("stale") != true)
+        }
+    }
+
+    @Test(arguments: [0, 1, .max])
+    func `is counted from 1`(_ count: UInt32) async throws {
+        try await withGuardedServer(Self.digest) { server in
+            var login = try DigestClient(try await server.exchange(request("GET /")))
+            let digits = String(count, radix: 16)
+            let field = try login.field(
+                "GET", "/",
+                prepare: {
+                    $0.nc = String(repeating: "0", count: 8 - digits.count) + digits
+                })
+            let response = try await server.exchange(request("GET /", [field]))
+            #expect(response.status == (count == 0 ? 401 : 200))
+        }
+    }
+
     @Test func `takes nothing of nobody's password`() async throws {
         // What a server forgets to look up is easily taken for an empty password.
-        try await withGuardedServer(Self.digest) { server in
+        var options = Authentication.Options()
+        options.failuresPerAddressMax = 100
+        try await withGuardedServer(Self.digest, options: options) { server in
             for (name, password) in [("nobody", ""), ("", ""), ("nobody", "p"), ("u", "")] {
                 var login = try DigestClient(try await server.exchange(request("GET /")))
                 login.userName = name
                 login.password = password
-                let field = try login.field("GET", "/")
-                #expect(try await server.exchange(request("GET /", [field])).status == 401)
+                for hashA1 in [nil, "", "nil", "(null)"] {
+                    let field = try login.field("GET", "/", hashA1: hashA1)
+                    #expect(try await server.exchange(request("GET /", [field])).status == 401)
+                }
             }
         }
     }

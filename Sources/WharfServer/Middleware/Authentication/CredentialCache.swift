@@ -5,7 +5,16 @@ import WharfNet
 ///
 /// It does not hold them: it knows them by their HMAC, under a key that nobody else has.
 final class CredentialCache: Sendable {
-    typealias Mark = [UInt8]
+    /// Half of an HMAC: nobody can find another credential with the same, without the key.
+    struct Mark: Hashable, Sendable {
+        private let high: UInt64
+        private let low: UInt64
+
+        fileprivate init(_ code: [UInt8]) {
+            high = code[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+            low = code[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
 
     static let countMax = 1024
 
@@ -16,7 +25,7 @@ final class CredentialCache: Sendable {
     var isEmpty: Bool { users.withLock { $0.count == 0 } }
 
     /// What the value of a field is known by.
-    func mark(of field: ArraySlice<UInt8>) -> Mark { hash.code(of: field.span) }
+    func mark(of field: ArraySlice<UInt8>) -> Mark { Mark(hash.code(of: field.span)) }
 
     /// Whose credentials they are, if they were right before.
     subscript(mark: Mark) -> AuthenticatedUser? { users.withLock { $0[mark] } }

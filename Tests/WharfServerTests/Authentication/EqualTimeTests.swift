@@ -1,0 +1,28 @@
+import Testing
+import WharfHTTP
+@testable import WharfServer
+
+@Suite struct `A wrong password` {
+    /// The shortest of some tries: what others do on the machine only makes them longer.
+    private func duration(_ name: String, at authentication: BasicAuthentication) throws -> Duration
+    {
+        let credentials = try #require(BasicCredentials(userName: name, password: "wrong"))
+        let clock = ContinuousClock()
+        return (0..<8).map { _ in
+            clock.measure { _ = authentication.user(credentials) }
+        }.min() ?? .zero
+    }
+
+    @Test func `takes as long for one who is not known`() throws {
+        var users = UserList(realm: "test")
+        try users.add("stored", hash: .pbkdf2("p", iterationCount: 30_000))
+        try users.add("from code", password: "p")
+        let authentication = BasicAuthentication(users: users)
+        let durations = try ["stored", "from code", "nobody"].map {
+            try duration($0, at: authentication)
+        }
+        let (least, most) = (durations.min() ?? .zero, durations.max() ?? .zero)
+        #expect(least > .zero)
+        #expect(most / least < 1.5, "\(durations)")
+    }
+}
