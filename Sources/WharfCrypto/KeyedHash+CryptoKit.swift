@@ -16,7 +16,7 @@
         package func code(of message: borrowing Span<UInt8>) -> [UInt8] {
             var copy = keyed
             // The pointer is used inside the call only.
-            unsafe message.withUnsafeBytes { unsafe copy.update(data: $0) }
+            copy.update(data: unsafe message.withUnsafeBufferPointer { unsafe Array($0) })
             return Array(copy.finalize())
         }
     }
