@@ -17,6 +17,9 @@ final class HashingGate: Sendable {
 
     private let state = Locked(State())
 
+    /// How many wait.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Runs the closure when its turn comes.
     ///
     /// Throws what it throws, and 503 when too many wait.
