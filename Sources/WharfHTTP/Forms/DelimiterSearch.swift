@@ -36,15 +36,10 @@ struct DelimiterSearch: Sendable {
     private func nextCandidate(in input: borrowing Span<UInt8>, from start: Int) -> Int {
         let lastOffset = delimiter.count - 1
         let last = delimiter[lastOffset]
-        // Two bytes far from each other: data of nothing but line ends has no candidate, either.
-        let firsts = SIMD16(repeating: ASCII.carriageReturn)
-        let lasts = SIMD16(repeating: last)
+        let end = input.count - lastOffset
         var position = start
-        while position &+ 16 &+ lastOffset <= input.count {
-            let hits =
-                (input.vector(at: position) .== firsts)
-                .& (input.vector(at: position &+ lastOffset) .== lasts)
-            let offset = WordScan.firstLane(hits)
+        while position &+ 16 <= end {
+            let offset = WordScan.firstLane(Self.hits(input, position, last, lastOffset))
             if offset < 16 { return position &+ offset }
             position &+= 16
         }
@@ -58,5 +53,16 @@ struct DelimiterSearch: Sendable {
             position &+= 1
         }
         return position
+    }
+
+    /// Which of sixteen bytes are CR and have the last byte of the delimiter at its place.
+    ///
+    /// These are two bytes far from each other: data of nothing but line ends has no hit, either.
+    @inline(__always)
+    private static func hits(
+        _ input: borrowing Span<UInt8>, _ position: Int, _ last: UInt8, _ lastOffset: Int
+    ) -> SIMDMask<SIMD16<Int8>> {
+        (input.vector(at: position) .== SIMD16(repeating: ASCII.carriageReturn))
+            .& (input.vector(at: position &+ lastOffset) .== SIMD16(repeating: last))
     }
 }
