@@ -15,11 +15,11 @@ INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
 CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
-FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz)
+FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
 .PHONY: help serve test build release lint format conformance differential slow logins bench \
-	ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test deps-bench \
-	deps-browser clean
+	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
+	deps-bench deps-browser clean
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -64,6 +64,9 @@ logins: deps-bench ## real clients log in with Basic and Digest
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
+
+bench-multipart: release ## forms beside other parsers: MiB for each second of CPU
+	python3 Benchmarks/multipart.py $(ARGS)
 
 ceilings: deps-bench release ## instructions, allocations and system calls a request
 	python3 Benchmarks/ceilings.py

@@ -74,6 +74,10 @@ let package = Package(
             name: "Hello", dependencies: umbrella, path: "Examples/Hello",
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "multipart-benchmark", dependencies: ["WharfHTTP"],
+            path: "Benchmarks/Multipart", swiftSettings: settings),
+
         // What the tests share
         .target(
             name: "TestSupport", dependencies: ["WharfNet"], path: "Tests/TestSupport",
@@ -113,8 +117,8 @@ let package = Package(
 
 if fuzzing {
     for name in [
-        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzCookies", "FuzzDigest", "FuzzForm",
-        "FuzzPath", "FuzzRange", "FuzzRequestHead",
+        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
+        "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
     ] {
         package.targets.append(
             .executableTarget(
