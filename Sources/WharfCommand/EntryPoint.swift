@@ -1,4 +1,5 @@
 import WharfNet
+import WharfServer
 
 /// The program `wharf`.
 @main enum EntryPoint {
@@ -19,7 +20,7 @@ import WharfNet
             }
             return 0
         } catch {
-            StandardStream.error.write("wharf: \(error.reason)\nTry `wharf --help`.\n")
+            HTTPLog.errorWriter.write("wharf: \(error.reason)\nTry `wharf --help`.")
             return 2
         }
     }
@@ -29,7 +30,7 @@ import WharfNet
             try body()
             return 0
         } catch {
-            StandardStream.error.write("wharf: \(error.reason)\n")
+            HTTPLog.errorWriter.write("wharf: \(error.reason)")
             return 1
         }
     }

@@ -1,4 +1,5 @@
-import WharfNet
+import WharfHTTP
+package import WharfNet
 
 /// Where a server's log lines go.
 public struct HTTPLog: Sendable {
@@ -31,12 +32,27 @@ public struct HTTPLog: Sendable {
     /// No log at all.
     public static let none = HTTPLog(level: .error) { _, _ in }
 
-    /// Lines on standard error.
+    /// Lines on standard error, each with the time in UTC.
+    ///
+    /// A thread of its own writes them. While nobody reads them 1 MiB is kept; what comes then is
+    /// dropped and counted. At a normal exit of the process what is left is written, for a second.
     public static func standardError(_ level: Level) -> HTTPLog {
-        HTTPLog(level: level) { level, line in
-            // One call a line, so that lines of several threads do not mix.
-            StandardStream.error.write("wharf \(level): \(line)\n")
-        }
+        HTTPLog(level: level) { level, line in errorWriter.write(stamped(level, line)) }
+    }
+
+    /// What writes to standard error.
+    package static let errorWriter: LineWriter = {
+        ProcessSettings.onExit { HTTPLog.errorWriter.flush(seconds: 1) }
+        return LineWriter(.error) { stamped(.notice, "\($0) lines dropped") }
+    }()
+
+    /// A line as it is written: `2026-01-31T12:00:00.000Z wharf notice: it`.
+    static func stamped(
+        _ level: Level, _ line: String, milliseconds: Int64 = System.withoutLoop.unixMilliseconds()
+    ) -> String {
+        let seconds = HTTPDate(unixSeconds: milliseconds / 1000).iso8601.dropLast()
+        let rest = String(milliseconds % 1000 + 1000).dropFirst()
+        return "\(seconds).\(rest)Z wharf \(level): \(line)"
     }
 
     func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) {

@@ -67,6 +67,8 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
 
     package func unixTime() -> Int64 { base.unixTime() }
 
+    package func unixMilliseconds() -> Int64 { base.unixMilliseconds() }
+
     package func register(_ descriptor: Int32, token: UInt64) throws(Errno) {
         try attempt(.register) { () -> Result<Void, Errno> in
             do throws(Errno) {

@@ -38,7 +38,9 @@ package final class SimulatedNetwork: @unchecked Sendable {
     }
 
     /// Seconds since 1970.
-    package var unixTime: Int64 { Self.unixTimeAtStart + Int64(now / 1_000_000_000) }
+    package var unixMilliseconds: Int64 {
+        Self.unixTimeAtStart * 1000 + Int64(now / 1_000_000)
+    }
 
     /// The descriptors that are open.
     package var openDescriptors: [Int32] { slots.compactMap { $0?.descriptor } }

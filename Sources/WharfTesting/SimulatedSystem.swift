@@ -27,7 +27,9 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
 
     package func now() -> UInt64 { network.now }
 
-    package func unixTime() -> Int64 { network.unixTime }
+    package func unixTime() -> Int64 { network.unixMilliseconds / 1000 }
+
+    package func unixMilliseconds() -> Int64 { network.unixMilliseconds }
 
     package func register(_ descriptor: Int32, token: UInt64) throws(Errno) {
         guard let socket = network.open(descriptor) else { throw .badDescriptor }

@@ -102,6 +102,26 @@ import WharfNet
         #expect(!outcome.errors.contains("WARNING") && !outcome.errors.contains("swordfish"))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `goes on, and ends, when nobody reads its errors`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        let target = "/none?" + String(repeating: "x", count: 1900)
+        let requests = String(
+            repeating: "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 200)
+        let last = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let arguments = ["serve", folder.path, "--bind", "unix:\(socket)", "--access-log"]
+        // Its errors are read when it has ended: 64 KiB fill the pipe, and these lines are more.
+        let outcome = try await run(arguments) { _ in
+            _ = try await RawClient.exchange(requests + last, with: .unix(path: socket))
+            #expect(
+                try await RawClient.exchange(last, with: .unix(path: socket)).status == 200)
+        }
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.utf8.count > 32_768)
+    }
+
     @Test(
         arguments: [
             (["hash-password", "bob"], 1), (["hash-password"], 2), (["serve", "--user", "a"], 2),

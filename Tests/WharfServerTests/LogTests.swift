@@ -113,6 +113,15 @@ import WharfHTTP
         }
     }
 
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (951_827_696_007, "2000-02-29T12:34:56.007Z"),
+        (1_700_000_000_999, "2023-11-14T22:13:20.999Z"),
+    ])
+    func `says when it was`(_ milliseconds: Int64, _ time: String) {
+        let line = HTTPLog.stamped(.notice, "it", milliseconds: milliseconds)
+        #expect(line == "\(time) wharf notice: it")
+    }
+
     @Test func `makes no line below its level`() {
         let log = LogRecorder()
         for level in HTTPLog.Level.allCases {

@@ -13,6 +13,10 @@ package struct StandardStream: Sendable {
 
     private let descriptor: Int32
 
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     /// Writes a text in as few calls as the stream takes; what can't be written is dropped.
     package func write(_ text: String) {
         var rest = Array(text.utf8)[...]

@@ -13,6 +13,8 @@ package final class ForwardingSystem: System, @unchecked Sendable {
 
     package override func unixTime() -> Int64 { calls.unixTime() }
 
+    package override func unixMilliseconds() -> Int64 { calls.unixMilliseconds() }
+
     package override func register(_ descriptor: Int32, token: UInt64) throws(Errno) {
         try calls.register(descriptor, token: token)
     }

@@ -51,6 +51,13 @@ package class System: @unchecked Sendable {
         return Int64(time.tv_sec)
     }
 
+    /// Milliseconds since 1970.
+    package func unixMilliseconds() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec / 1_000_000)
+    }
+
     // MARK: Readiness
 
     /// Watches a descriptor both ways, edge-triggered, until it is closed.

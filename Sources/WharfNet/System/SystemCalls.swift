@@ -5,6 +5,7 @@
 package protocol SystemCalls: Sendable {
     func now() -> UInt64
     func unixTime() -> Int64
+    func unixMilliseconds() -> Int64
 
     func register(_ descriptor: Int32, token: UInt64) throws(Errno)
     func wait(into events: inout [PollEvent], timeout: UInt64?)
