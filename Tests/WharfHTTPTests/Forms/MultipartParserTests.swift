@@ -102,12 +102,18 @@ import WharfHTTP
 
     @Test func `after an error every call throws it`() throws {
         var parser = MultipartParser(boundary: try #require(MultipartBoundary("AaB03x")))
+        let bad = bytes("--AaB03x" + String(repeating: " ", count: 65))
         var position = 0
-        let bad = bytes("--AaB03x\r\n:\r\n\r\n")
-        #expect(throws: MultipartError.self) { try parser.next(in: bad.span, from: &position) }
+        let thrown = #expect(throws: MultipartError.self) {
+            try parser.next(in: bad.span, from: &position)
+        }
+        let error = try #require(thrown)
+        // Read on, this would be a form.
+        let good = bytes("\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--AaB03x--")
         position = 0
-        let good = Self.form
-        #expect(throws: MultipartError.self) { try parser.next(in: good.span, from: &position) }
-        #expect(throws: MultipartError.self) { try parser.finish() }
+        for _ in 0..<5 {
+            #expect(throws: error) { try parser.next(in: good.span, from: &position) }
+        }
+        #expect(throws: error) { try parser.finish() }
     }
 }
