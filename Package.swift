@@ -119,6 +119,7 @@ if fuzzing {
     for name in [
         "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
         "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
+        "FuzzResponseHead",
     ] {
         package.targets.append(
             .executableTarget(
