@@ -25,8 +25,15 @@ extension HTTPServer {
         public let target: String
         /// The status of the answer; `nil` when the client was gone before there was one.
         public let status: HTTPResponse.Status?
-        /// Bytes of the answer's body that were handed to the kernel.
+        /// Bytes of the answer's body that the kernel took to send, without what frames chunks.
+        ///
+        /// The client has not always read them all.
         public let byteCount: Int64
+        /// Whether the kernel took all of the answer.
+        ///
+        /// False when it was cut: the client has left or was too slow, a file or a stream has
+        /// failed, the server was stopped.
+        public let isComplete: Bool
         /// From the head's last byte to the answer's last.
         public let duration: Duration
         /// Who asked.

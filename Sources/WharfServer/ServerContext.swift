@@ -11,6 +11,11 @@ final class ServerContext: Sendable {
     let events = EventHub()
     let connections: ConnectionCounter
 
+    private static let fullQueueReason = "all handler threads are busy and the queue is full"
+    private let fullQueueLimit = LogLimit(seconds: 1)
+    /// For the line that says that there are all the connections there may be.
+    let fullLimit = LogLimit(seconds: 60)
+
     // Nanoseconds, worked out once.
     let headTimeout: UInt64
     private let idleTimeout: UInt64
@@ -100,7 +105,7 @@ final class ServerContext: Sendable {
         guard execution == .pool else { return try await operation() }
         guard let value = try await pool.runIfRoom(operation) else {
             throw HTTPError(
-                .serviceUnavailable, reason: "all handler threads are busy and the queue is full",
+                .serviceUnavailable, reason: Self.fullQueueReason,
                 fields: [.retryAfter: "1"])
         }
         return value
@@ -117,7 +122,9 @@ final class ServerContext: Sendable {
     // MARK: Errors
 
     /// The one place where an error becomes a response.
-    func errorResponse(_ error: any Error, _ request: Request, _ peer: Peer) -> Response {
+    ///
+    /// `now` is the loop's time.
+    func errorResponse(_ error: any Error, _ request: Request, now: UInt64) -> Response {
         let answer: HTTPError
         switch error {
         case let error as HTTPError:
@@ -130,16 +137,30 @@ final class ServerContext: Sendable {
         default:
             answer = HTTPError(.internalServerError, reason: "\(error)")
         }
-        if !answer.reason.isEmpty {
-            let level: HTTPLog.Level = answer.status.kind == .serverError ? .error : .notice
-            log(
-                level,
-                "\(peer.address): \(request.method) \(request.head.path ?? "*"): "
-                    + "\(answer.status.code): \(answer.reason)")
-        }
+        if !answer.reason.isEmpty { log(answer, request, now: now) }
         var response = errorPage(answer.status)
         if !answer.fields.isEmpty { response.fields = answer.fields }
         return response
+    }
+
+    private func log(_ answer: HTTPError, _ request: Request, now: UInt64) {
+        let line = "\(request.place): \(answer.status.code): \(answer.reason)"
+        if answer.reason == Self.fullQueueReason {
+            // It comes with every request then.
+            log(.notice, line, limit: fullQueueLimit, now: now)
+        } else {
+            // A method that nobody knows is a mistake of the client's, though a 5xx.
+            let isOurs = answer.status.kind == .serverError && answer.status != .notImplemented
+            log(isOurs ? .error : .notice, line)
+        }
+    }
+
+    /// Logs a line unless too many like it came before; it says how many of those were left out.
+    func log(
+        _ level: HTTPLog.Level, _ line: @autoclosure () -> String, limit: LogLimit, now: UInt64
+    ) {
+        guard let heldBackCount = limit.pass(at: now) else { return }
+        log(level, heldBackCount == 0 ? line() : "\(line()) (and \(heldBackCount) times before)")
     }
 
     /// What a client sees of an error: nothing of the inside.
@@ -149,26 +170,32 @@ final class ServerContext: Sendable {
 
     // MARK: Telling
 
+    /// Whether anybody wants to know of requests that are over.
+    var isWatched: Bool { events.hasListeners || log.level <= .info }
+
     /// A request is over: for those who watch.
-    func noteEnded(
-        _ request: Request, _ status: HTTPResponse.Status?, byteCount: Int64, since start: UInt64,
-        _ loop: EventLoop
-    ) {
-        guard events.hasListeners || log.level <= .info else { return }
-        let nanoseconds = Int64(clamping: loop.system.now() &- start)
-        let summary = HTTPServer.RequestSummary(
-            method: request.method, target: request.head.path ?? request.head.authority ?? "",
-            status: status, byteCount: byteCount, duration: .nanoseconds(nanoseconds),
-            peer: request.peer)
+    func tell(_ summary: HTTPServer.RequestSummary) {
         log(.info, "\(summary)")
         events.send(.requestEnded(summary))
     }
 }
 
 extension HTTPServer.RequestSummary: CustomStringConvertible {
-    /// One line of an access log.
+    /// One line of an access log: address, method, target, status, bytes, milliseconds.
+    ///
+    /// `cut` follows the status of an answer that is not complete.
     public var description: String {
         let code = status.map { String($0.code) } ?? "-"
-        return "\(peer.address) \(method.rawValue) \(target) \(code) \(byteCount) \(duration)"
+        let end = isComplete || status == nil ? "" : " cut"
+        return "\(peer.address) \(method) \(target) \(code)\(end) \(byteCount) "
+            + "\(duration.milliseconds) ms"
+    }
+}
+
+extension Duration {
+    /// Milliseconds with three decimals: `0.036`.
+    var milliseconds: String {
+        let microseconds = nanoseconds / 1000
+        return "\(microseconds / 1000)." + String(microseconds % 1000 + 1000).dropFirst()
     }
 }

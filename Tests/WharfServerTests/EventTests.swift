@@ -11,6 +11,7 @@ import WharfNet
         case .disconnected: "disconnected"
         case .requestEnded(let summary):
             "\(summary.method) \(summary.target) \(summary.status?.code ?? 0) \(summary.byteCount)"
+                + (summary.isComplete ? "" : " cut")
         case .stopping: "stopping"
         case .stopped: "stopped"
         }
@@ -83,7 +84,7 @@ import WharfNet
                 break
             }
         }
-        #expect(names.last == "POST / 0 0")
+        #expect(names.last == "POST / 0 0 cut")
         await server.stop(within: .zero)
         try await running
     }

@@ -69,6 +69,12 @@
     /// Bytes that wait to be sent.
     package var outputCount: Int { unsafe output.count }
 
+    /// Bytes that the kernel has taken so far.
+    package var sentCount: Int64 { unsafe socket.sentByteCount }
+
+    /// What ``sentCount`` will be when all that waits has been sent.
+    package var position: Int64 { sentCount &+ Int64(outputCount) }
+
     /// Lets the closure append to what waits to be sent.
     package func write(_ append: (inout [UInt8]) -> Void) {
         assert(loop.isCurrent)

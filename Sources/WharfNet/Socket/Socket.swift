@@ -67,6 +67,8 @@ package protocol IdleReader: AnyObject {
     @exclusivity(unchecked) private var turnBytes = 0
     @exclusivity(unchecked) private var turnOperations = 0
     @exclusivity(unchecked) var pace = Pace()
+    /// Bytes that the kernel has taken to send.
+    @exclusivity(unchecked) private(set) var sentByteCount: Int64 = 0
 
     private var task: UnsafeCurrentTask?
     /// While it is true, a connection that breaks cancels the remembered task.
@@ -236,6 +238,7 @@ package protocol IdleReader: AnyObject {
         switch result {
         case .success(let count):
             note(count)
+            unsafe sentByteCount &+= Int64(count)
             return count
         case .failure(let error) where error.isWouldBlock:
             unsafe isWritable = false

@@ -13,8 +13,6 @@ final class Exchange {
     var response: Response?
     /// What is left to send of a response that was begun in place: all else of it is sent.
     let rest: FileSpan?
-    /// Bytes of the body that were sent in place.
-    var sentBefore: Int64 = 0
     /// The loop's time when the head was complete.
     let started: UInt64
 

@@ -65,7 +65,11 @@ extension HTTPServerConnection {
             }
             switch stream.receive(countMax: Self.receiveMax) {
             case .bytes: continue
-            case .ended, .failed: return false
+            case .ended, .failed:
+                server.log(
+                    .info,
+                    "\(identity.peer.address): gone after \(stream.inputCount) bytes of a head")
+                return false
             case .wouldBlock: break
             }
             switch await socket.waitReadable(until: deadline) {
@@ -204,7 +208,10 @@ extension HTTPServerConnection {
     /// destroys the response on its way. So: FIN, read to the end for a while, then close.
     @inline(never)
     func end() async {
-        defer { socket.close() }
+        defer {
+            socket.close()
+            tellEnded()
+        }
         guard !socket.isBroken, await flush() else { return }
         stream.discardInput()
         if !mayReceiveMore { return }

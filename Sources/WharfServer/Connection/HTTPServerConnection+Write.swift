@@ -36,7 +36,7 @@ extension HTTPServerConnection {
             }
         }
         if isClosing { self.isClosing = true }
-        if sendsBody { sentByteCount &+= length ?? 0 }
+        bodyExtent = BodyExtent(start: stream.position - (sendsBody ? length ?? 0 : 0))
         return true
     }
 
@@ -53,6 +53,7 @@ extension HTTPServerConnection {
         stream.write { output in
             appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
         }
+        bodyExtent = BodyExtent(start: stream.position)
         return stream.sendAtOnce(span)
     }
 
@@ -101,7 +102,7 @@ extension HTTPServerConnection {
     @inline(never)
     func send(_ exchange: Exchange) async -> Bool {
         guard let response = exchange.response else { return false }
-        if let rest = exchange.rest { return await sendRest(rest, of: response) }
+        if let rest = exchange.rest { return await sendRest(rest, of: exchange.request) }
         if case .upgrade(let use) = response.body.storage {
             return await upgrade(exchange, response, use)
         }
@@ -125,31 +126,38 @@ extension HTTPServerConnection {
                 response, framing, version: exchange.request.received.version, isClosing: isClosing,
                 to: &output)
         }
+        bodyExtent = BodyExtent(start: stream.position)
         guard !isHead, framing != .none else { return true }
         do {
             try await sendBody(of: response, framing, exchange.execution)
             return true
         } catch {
-            cut(error)
+            cut(exchange.request, error)
             return false
         }
     }
 
     @inline(never)
-    private func sendRest(_ rest: FileSpan, of response: Response) async -> Bool {
+    private func sendRest(_ rest: FileSpan, of request: Request) async -> Bool {
         do {
-            sentByteCount &+= (response.body.length ?? 0) - Int64(rest.range.count)
             try await send(FileSlice(span: rest))
             return true
         } catch {
-            cut(error)
+            cut(request, error)
             return false
         }
     }
 
     /// Ends a response in its midst.
-    private func cut(_ error: any Error) {
-        server.log(.info, "\(identity.peer.address): response cut: \(error)")
+    private func cut(_ request: Request, _ error: any Error) {
+        let level: HTTPLog.Level
+        let reason: String
+        switch error as? Errno {
+        case .truncated?: (level, reason) = (.notice, "the file became shorter while it was sent")
+        case .unreadable?: (level, reason) = (.error, "the file can't be read any more")
+        default: (level, reason) = (.info, "response cut: \(error)")
+        }
+        server.log(level, "\(request.place): \(reason)")
         // The client must not take a part for the whole: RST, not FIN.
         stream.reset()
     }
@@ -173,7 +181,6 @@ extension HTTPServerConnection {
     }
 
     private func send(_ bytes: [UInt8]) async throws {
-        sentByteCount &+= Int64(bytes.count)
         if bytes.count <= Self.coalescingMax {
             stream.write { $0.append(contentsOf: bytes) }
         } else {
@@ -185,7 +192,6 @@ extension HTTPServerConnection {
     private func send(_ slice: FileSlice) async throws {
         if !slice.prefix.isEmpty { try await send(slice.prefix) }
         guard let span = slice.span else { return }
-        sentByteCount &+= Int64(span.range.count)
         try await stream.send(span) { window in
             try await server.pool.run { span.warm(window) }
         }
@@ -211,23 +217,30 @@ extension HTTPServerConnection {
         }
         guard link.finish() else { throw HTTPExchangeError(.wrongLength) }
         if framing == .chunked {
-            stream.write { ChunkedEncoder.appendEnd(to: &$0) }
+            writeFraming { ChunkedEncoder.appendEnd(to: &$0) }
             try await stream.flush()
         }
     }
 
     /// Sends a piece of a stream now, as a chunk or as it is; for ``BodyWriterLink``.
     func sendPiece(_ bytes: [UInt8], isChunk: Bool) async throws {
-        if isChunk { stream.write { ChunkedEncoder.appendHead(count: bytes.count, to: &$0) } }
+        if isChunk { writeFraming { ChunkedEncoder.appendHead(count: bytes.count, to: &$0) } }
         try await send(bytes)
-        if isChunk { stream.write { $0.append(contentsOf: ChunkedEncoder.dataEnd) } }
+        if isChunk { writeFraming { $0.append(contentsOf: ChunkedEncoder.dataEnd) } }
         try await stream.flush()
+    }
+
+    private func writeFraming(_ append: (inout [UInt8]) -> Void) {
+        let before = stream.position
+        stream.write(append)
+        bodyExtent.framingByteCount += stream.position - before
     }
 
     /// Sends what is ready.
     ///
     /// False when the connection is gone.
     func flush() async -> Bool {
+        defer { tellEnded() }
         if stream.flushAtOnce() { return true }
         do {
             try await stream.flush()
@@ -249,7 +262,8 @@ extension HTTPServerConnection {
         guard exchange.request.received.hasUpgrade, await hasRead(exchange.body) else {
             let error = HTTPError(
                 .internalServerError, reason: "an upgrade that the request does not allow")
-            exchange.response = server.errorResponse(error, exchange.request, identity.peer)
+            exchange.response = server.errorResponse(
+                error, exchange.request, now: state.loop.now)
             return await send(exchange)
         }
         stream.write { output in
@@ -258,6 +272,7 @@ extension HTTPServerConnection {
             HeadSerializer.appendField("Connection", "upgrade", to: &output)
             HeadSerializer.appendEnd(to: &output)
         }
+        bodyExtent = BodyExtent(start: stream.position)
         guard await flush() else { return false }
         isClosing = true
         isUpgraded = true

@@ -28,11 +28,15 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     var hasRefused = false
     /// The connection belongs to another protocol now.
     var isUpgraded = false
-    /// Bytes of bodies that were handed to the kernel.
-    var sentByteCount: Int64 = 0
+    /// Where the body of the present answer lies.
+    var bodyExtent = BodyExtent.none
+    /// What is over and was not told of yet.
+    var ended: [EndedExchange] = []
 
     private var requestCount = 0
     private var isIdle = false
+    /// It has something to do.
+    var isBusy: Bool { !isIdle }
     /// How far requests got that were answered while the task was waiting.
     private var pending: Progress?
 
@@ -144,7 +148,10 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             case .refused(let error):
                 refuse(error)
                 return .ended
-            case .nothing: return stream.flushAtOnce() ? .idle : .busy
+            case .nothing:
+                guard stream.flushAtOnce() else { return .busy }
+                tellEnded()
+                return .idle
             case .incomplete: return .incomplete
             case .ended: return .ended
             }
@@ -170,12 +177,11 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             }
             response = try answer.settled(for: request.received.request, now: unixTime)
         } catch {
-            response = server.errorResponse(error, request, identity.peer)
+            response = server.errorResponse(error, request, now: state.loop.now)
         }
         guard body == nil else {
             return Exchange(request, body, route: nil, response: response, started: started)
         }
-        let before = sentByteCount
         let isHead = request.method == .head
         let version = request.received.version
         let isClosing = mustClose(isKeepAlive: request.received.isKeepAlive)
@@ -183,15 +189,11 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             let rest =
                 isHead ? nil : beginFile(response, version: version, isClosing: isClosing)
             guard let rest, rest.range.isEmpty else {
-                let exchange = Exchange(
+                return Exchange(
                     request, body, route: nil, response: response, rest: rest, started: started)
-                exchange.sentBefore = sentByteCount - before
-                return exchange
             }
         }
-        server.noteEnded(
-            request, response.status, byteCount: sentByteCount - before, since: started,
-            state.loop)
+        noteEnded(request, response.status, isWhole: true, since: started)
         return nil
     }
 
@@ -222,15 +224,15 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         }
         assert(state.loop.isCurrent)
         if let error = faultOfUnreadBody(exchange) {
-            exchange.response = server.errorResponse(error, exchange.request, identity.peer)
+            exchange.response = server.errorResponse(
+                error, exchange.request, now: state.loop.now)
         }
         let isUsable = !socket.isBroken && !socket.isInterrupted
-        let before = sentByteCount - exchange.sentBefore
         let isWhole = isUsable ? await send(exchange) : false
         if let body = exchange.body { await expire(body) }
-        server.noteEnded(
-            exchange.request, isUsable ? exchange.response?.status : nil,
-            byteCount: sentByteCount - before, since: exchange.started, state.loop)
+        noteEnded(
+            exchange.request, isUsable ? exchange.response?.status : nil, isWhole: isWhole,
+            since: exchange.started)
         guard isWhole, let body = exchange.body, !body.isFinished else { return isWhole }
         return await settle(body)
     }
@@ -238,7 +240,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// Nobody is left to be answered; false.
     private func abandon(_ exchange: Exchange) -> Bool {
         exchange.body?.expire()
-        server.noteEnded(exchange.request, nil, byteCount: 0, since: exchange.started, state.loop)
+        noteEnded(exchange.request, nil, isWhole: false, since: exchange.started)
         return false
     }
 
@@ -259,7 +261,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                 server.log(.info, "\(identity.peer.address): gone before the answer: \(error)")
                 return .status(.internalServerError)
             }
-            return server.errorResponse(error, exchange.request, identity.peer)
+            return server.errorResponse(error, exchange.request, now: state.loop.now)
         }
     }
 

@@ -39,6 +39,9 @@ final class LoopState: @unchecked Sendable {
         connections[connection.id] = nil
     }
 
+    /// Connections that are in an exchange, or have become something else.
+    var busyCount: Int { connections.values.count { $0.isBusy } }
+
     /// Lets idle connections go, and those that are busy after their present exchange.
     func beginDraining() {
         isDraining = true

@@ -42,6 +42,12 @@ public struct Request: Sendable {
         return target[..<end]
     }
 
+    /// The target as it was sent: a path with its query, or what CONNECT asks for.
+    var target: String { received.request.path ?? received.request.authority ?? "*" }
+
+    /// Who asked for what: the start of lines in the log.
+    var place: String { "\(peer.address): \(method) \(target)" }
+
     /// The query as it was sent, without its question mark; `nil` when there is none.
     public var query: Substring? {
         guard let target = received.request.path,

@@ -1,0 +1,66 @@
+import WharfHTTP
+import WharfNet
+
+/// Where the body of an answer lies among all the bytes that a connection sends.
+struct BodyExtent {
+    /// Nowhere: there was no answer.
+    static let none = BodyExtent(start: .max)
+
+    var start: Int64
+    /// Where it ends; unknown while it is being sent.
+    var end = Int64.max
+    /// Bytes in it that only frame chunks.
+    ///
+    /// They are counted when they are made ready, so that a body which is cut in a chunk may count
+    /// a few bytes too few, and never too many.
+    var framingByteCount: Int64 = 0
+
+    /// Bytes of the body among the first `sentCount` of the connection.
+    func byteCount(sentCount: Int64) -> Int64 {
+        max(0, min(sentCount, end) - start - framingByteCount)
+    }
+}
+
+/// An exchange that is over, except that the kernel may not have taken all of its answer yet.
+struct EndedExchange {
+    let request: Request
+    /// `nil` when the client was gone before there was an answer.
+    let status: HTTPResponse.Status?
+    let extent: BodyExtent
+    /// All of the answer was made ready to be sent.
+    let isWhole: Bool
+    let started: UInt64
+}
+
+extension HTTPServerConnection {
+    /// Remembers that an exchange is over, for those who watch.
+    func noteEnded(
+        _ request: Request, _ status: HTTPResponse.Status?, isWhole: Bool, since started: UInt64
+    ) {
+        guard server.isWatched else { return }
+        var extent = status == nil ? .none : bodyExtent
+        if isWhole { extent.end = isUpgraded ? extent.start : stream.position }
+        ended.append(
+            EndedExchange(
+                request: request, status: status, extent: extent, isWhole: isWhole,
+                started: started))
+    }
+
+    /// Tells those who watch of what is over: when all that waited is sent, or will never be.
+    func tellEnded() {
+        guard !ended.isEmpty else { return }
+        let sentCount = stream.sentCount
+        let now = state.loop.system.now()
+        for exchange in ended {
+            server.tell(
+                HTTPServer.RequestSummary(
+                    method: exchange.request.method, target: exchange.request.target,
+                    status: exchange.status,
+                    byteCount: exchange.extent.byteCount(sentCount: sentCount),
+                    isComplete: exchange.isWhole && sentCount >= exchange.extent.end,
+                    duration: .nanoseconds(Int64(clamping: now &- exchange.started)),
+                    peer: exchange.request.peer))
+        }
+        ended = []
+    }
+}
