@@ -21,7 +21,9 @@ import WharfHTTP
         Refusal("GET /\u{1B}[31m HTTP/1.1\r\n\r\n", 400, "forbidden character"),
         Refusal("GET /\(String(repeating: "a", count: 9000))", 414, "request line too long"),
         Refusal(request("GET /", ["Expect: x"]), 417, "unknown expectation"),
-        Refusal(request("BREW /pot"), 501, "unknown method"),
+        Refusal(request("BREW /pot"), 501, "BREW /pot: 501: unknown method"),
+        Refusal(
+            "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", 501, "CONNECT a:1: 501: unknown method"),
         Refusal(request("GET /reason?\\"), 409, "because \\x0d\\x0aof\\x1b[31m \\xc3\\xbc"),
         Refusal(request("GET /fault"), 500, "Fault"),
         Refusal(request("POST /", ["Content-Length: 11"]), 413, "longer than 10 bytes"),
@@ -51,6 +53,7 @@ import WharfHTTP
             #expect(lines.count == 1, "\(lines)")
             let line = try #require(lines.first)
             #expect(line.contains(refusal.reason) && line.contains("\(refusal.status)"), "\(line)")
+            #expect(server.log.lines(.error).count == (refusal.status == 500 ? 1 : 0))
             #expect(line.hasPrefix("127.0.0.1:"))
             #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
         }
@@ -64,6 +67,60 @@ import WharfHTTP
             #expect(server.log.lines.count == 1)
             #expect(server.log.lines[0].hasSuffix("refused, 408: the head took too long"))
         }
+    }
+
+    @Test(arguments: [
+        ("/..", "the path leads out of its root"), ("/a%2fb", "has a slash"),
+        ("/a%00", "a NUL"), ("/a\\b", "a backslash"), ("/%x", "malformed escape"),
+        (String(repeating: "/a", count: 600), "too many segments"),
+    ])
+    func `says why a folder refuses a path`(_ target: String, _ reason: String) async throws {
+        let folder = try DirectoryHandler(folder: "/")
+        try await withServer { router in
+            router.mount("/", folder)
+        } _: { server in
+            let response = try await server.exchange(request("GET \(target)"))
+            #expect(response.status == 400)
+            #expect(server.log.lines(.notice).count == 1 && server.log.lines.count == 1)
+            #expect(server.log.lines[0].contains(reason), "\(server.log.lines)")
+        }
+    }
+
+    @Test func `says which method a folder does not know`() async throws {
+        let folder = try DirectoryHandler(folder: "/")
+        try await withServer { router in
+            router.mount("/", folder)
+        } _: { server in
+            let response = try await server.exchange(request("BREW /"))
+            #expect(response.status == 501)
+            #expect(server.log.lines(.notice).count == 1 && server.log.lines.count == 1)
+            #expect(server.log.lines[0].hasSuffix("BREW /: 501: unknown method"))
+        }
+    }
+
+    @Test func `has a line of information for a head that ends early`() async throws {
+        let log = LogRecorder()
+        try await withServer {
+            $0.log = log.log(.info)
+        } routes: { _ in
+        } _: { server in
+            let client = try await server.connect()
+            try await client.send("GET /fi")
+            client.finish()
+            _ = try await client.receiveUntilCut()
+        }
+        #expect(log.lines.count == 1)
+        #expect(log.lines(.info).first?.hasSuffix(": gone after 7 bytes of a head") ?? false)
+    }
+
+    @Test func `has one line a second for what it has no thread for`() {
+        let limit = LogLimit(seconds: 1)
+        #expect(limit.pass(at: 5) == 0)
+        #expect(limit.pass(at: 6) == nil)
+        #expect(limit.pass(at: 1_000_000_004) == nil)
+        #expect(limit.pass(at: 1_000_000_005) == 2)
+        #expect(limit.pass(at: 2_000_000_004) == nil)
+        #expect(limit.pass(at: 9_000_000_000) == 1)
     }
 
     @Test func `is silent about what is answered and about what ends well`() async throws {

@@ -28,8 +28,19 @@ public struct RequestPath: Sendable, Hashable {
     /// Escapes are decoded once, after splitting, so that what one layer has judged another cannot
     /// read differently.
     public init?(_ target: some StringProtocol) {
+        do throws(HTTPParseError) {
+            try self.init(validating: target)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Takes the target of a request apart, or throws why it has to be refused; see ``init(_:)``.
+    package init(validating target: some StringProtocol) throws(HTTPParseError) {
         let bytes = Array(target.utf8)
-        guard bytes.first == ASCII.slash else { return nil }
+        guard bytes.first == ASCII.slash else {
+            throw .bad("the path begins with no slash")
+        }
         let queryStart = bytes.firstIndex(of: ASCII.question)
         let path = bytes[..<(queryStart ?? bytes.count)]
         query = queryStart.map { String(fieldBytes: bytes[($0 + 1)...]) }
@@ -37,17 +48,24 @@ public struct RequestPath: Sendable, Hashable {
         var isFolder = true
         var count = 0
         for part in path.split(separator: ASCII.slash, omittingEmptySubsequences: false) {
-            guard let segment = PercentEncoding.decode(part), Self.isSafe(segment) else {
-                return nil
+            guard let segment = PercentEncoding.decode(part) else {
+                throw .bad("the path has a malformed escape")
+            }
+            guard Self.isSafe(segment) else {
+                throw .bad("a segment of the path has a slash, a backslash or a NUL in it")
             }
             isFolder = true
             count += 1
             if segment.isEmpty || segment.elementsEqual(".".utf8) { continue }
             if segment.elementsEqual("..".utf8) {
-                guard segments.popLast() != nil else { return nil }
+                guard segments.popLast() != nil else {
+                    throw .bad("the path leads out of its root")
+                }
                 continue
             }
-            guard segments.count < Self.segmentCountMax else { return nil }
+            guard segments.count < Self.segmentCountMax else {
+                throw .bad("the path has too many segments")
+            }
             segments.append(segment)
             isFolder = false
         }

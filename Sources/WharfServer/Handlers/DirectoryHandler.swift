@@ -160,9 +160,7 @@ extension DirectoryHandler: FileLookup {
     func find(_ request: Request, cachedOnly: Bool) throws -> Found {
         if let answer = try ReadOnly.answer(to: request.method) { return .response(answer) }
         let rest = request.pathBelowMount
-        guard let path = RequestPath(rest.isEmpty ? "/" : rest) else {
-            throw HTTPError(.badRequest)
-        }
+        let path = try RequestPath(validating: rest.isEmpty ? "/" : rest)
         // A second text for a place would pass the route that guards the first.
         guard path.isCanonical, !isHidden(path.segments) else { throw HTTPError(.notFound) }
         let isFolderPath = path.hasTrailingSlash && !rest.isEmpty

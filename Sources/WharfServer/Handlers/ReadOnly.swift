@@ -12,15 +12,21 @@ enum ReadOnly {
         switch method {
         case .get, .head: return nil
         case .options: return Response(status: .noContent, fields: [.allow: allowed])
-        case let method where !method.isKnown: throw HTTPError(.notImplemented)
+        case let method where !method.isKnown:
+            throw HTTPError(.notImplemented, reason: "unknown method")
         default: throw HTTPError(.methodNotAllowed, fields: [.allow: allowed])
         }
     }
 
     /// The error to answer with; what a client sees of it is never taken for another type.
     static func refusal(_ error: any Error) -> any Error {
-        guard var answer = error as? HTTPError ?? (error as? Errno).map(HTTPError.init(opening:))
-        else { return error }
+        var answer: HTTPError
+        switch error {
+        case let error as HTTPError: answer = error
+        case let error as HTTPParseError: answer = HTTPError(error.status, reason: error.reason)
+        case let error as Errno: answer = HTTPError(opening: error)
+        default: return error
+        }
         answer.fields[.xContentTypeOptions] = "nosniff"
         return answer
     }
