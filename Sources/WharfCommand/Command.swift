@@ -1,5 +1,7 @@
 /// What the program is asked to do.
 enum Command: Equatable {
+    /// To say what it can be asked: nothing was said.
+    case usage
     case help
     case version
     case serve(ServeOptions)
@@ -7,10 +9,15 @@ enum Command: Equatable {
 
     /// Understands the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
-        let common = [OptionName("help"), OptionName("version")]
-        guard let first = arguments.first else { throw UsageError("what shall it do?") }
+        let common = [OptionName("help", letter: "h"), OptionName("version")]
+        guard let first = arguments.first else {
+            self = .usage
+            return
+        }
         let rest = Array(arguments.dropFirst())
         switch first {
+        case "help":
+            self = .help
         case "serve":
             let scanned = try OptionScanner.scan(rest, for: common + ServeOptions.names)
             if let other = Self(scanned) {
@@ -47,20 +54,21 @@ enum Command: Equatable {
     static let helpText = """
         usage: wharf serve [OPTION...] [DIR]
                wharf hash-password [--realm TEXT] [--ro] NAME
-               wharf --help | --version
+               wharf help | --help | --version
 
         Shares the folder DIR (the one it is started in) with browsers, read-only.
 
-          --port N           the port; 0 picks one (8080)
-          --bind ADDRESS     where to listen: a numeric address or unix:PATH;
-                             may be repeated (127.0.0.1 and ::1)
+          -p, --port N       the port; 0 picks one (8080)
+          --bind ADDRESS     where to listen: a numeric address, localhost or
+                             unix:PATH; may be repeated (localhost)
           --lan              listen on all addresses of this machine
           --hidden           show files whose names begin with a dot
           --index NAME       a file NAME, such as index.html, stands for its folder
           --title TEXT       what the pages call the folder (its name)
           --idle-timeout S   close a connection after S seconds without a request (60)
           --max-connections N              connections at a time (10000)
-          --max-connections-per-address N  the same for one client; 0: any number (256)
+          --max-connections-per-address N  the same for one client; 0: any number (256);
+                             clients on this machine are exempt
           --user NAME:PASSWORD[:ro]
                              ask for a login; with :ro one who may only read; may be
                              repeated. Others on this machine see it in `ps`: use
@@ -78,8 +86,10 @@ enum Command: Equatable {
         and prints a line for --user-file; with --realm one for Digest, too; with --ro
         for one who may only read. Keep the file where nobody else can read it.
 
-        serve prints a line `Serving DIR at URL` for each URL, and ends in good order on
-        SIGTERM and SIGINT. Exit codes: 0 done, 1 failed, 2 wrong usage.
+        serve prints a line `Serving DIR at URL` for each URL. On SIGTERM and SIGINT it
+        accepts no more, and ends when the open requests are answered, after 30 seconds
+        at the latest; a second signal ends it at once.
+        Exit codes: 0 done, 1 failed, 2 wrong usage.
 
         """
 }

@@ -4,6 +4,7 @@ import WharfServer
 /// The program `wharf`.
 @main enum EntryPoint {
     static func main() {
+        ProcessSettings.openStandardDescriptors()
         ProcessSettings.exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -11,6 +12,9 @@ import WharfServer
     private static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
             switch try Command(arguments) {
+            case .usage:
+                HTTPLog.errorWriter.write(String(Command.helpText.dropLast()))
+                return 2
             case .help: StandardStream.output.write(Command.helpText)
             case .version: StandardStream.output.write(Command.versionText)
             case .serve(let options):

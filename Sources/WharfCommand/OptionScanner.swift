@@ -4,10 +4,13 @@ import Synchronization
 /// An option as `getopt_long` knows it: `--name`, or `--name VALUE`.
 struct OptionName {
     let text: StaticString
+    /// Its short form: `-p` for `p`.
+    let letter: Unicode.Scalar?
     let takesValue: Bool
 
-    init(_ text: StaticString, takesValue: Bool = false) {
+    init(_ text: StaticString, letter: Unicode.Scalar? = nil, takesValue: Bool = false) {
         self.text = text
+        self.letter = letter
         self.takesValue = takesValue
     }
 }
@@ -58,24 +61,27 @@ enum OptionScanner {
         }
         unsafe table.append(option())
 
+        // The colon in front keeps getopt from printing, and tells a missing value from a wrong
+        // option.
+        let letters = names.compactMap { name in
+            name.letter.map { "\($0)\(name.takesValue ? ":" : "")" }
+        }.joined()
         var result = Result()
         let count = unsafe Int32(strings.count - 1)
         cwharf_reset_optind()
         while true {
-            // The colon keeps getopt from printing, and tells a missing value from a wrong option.
-            let code = unsafe getopt_long(count, &strings, ":h", table, nil)
+            let code = unsafe getopt_long(count, &strings, ":\(letters)", table, nil)
             switch code {
             case -1:
                 for index in Int(cwharf_optind())..<Int(count) {
                     unsafe result.operands.append(text(strings[index]))
                 }
                 return result
-            case helpCode:
-                result.options.append(Option(name: "help", value: ""))
-            case let code where code >= firstValue:
-                let name = names[Int(code - firstValue)].text.description
-                unsafe result.options.append(Option(name: name, value: text(cwharf_optarg())))
             default:
+                if let name = names.name(code) {
+                    unsafe result.options.append(Option(name: name, value: text(cwharf_optarg())))
+                    continue
+                }
                 let last = unsafe text(strings[max(1, min(Int(cwharf_optind()), Int(count)) - 1)])
                 throw UsageError(
                     code == missingCode ? "\(last) needs a value" : "\(last): no such option")
@@ -83,12 +89,22 @@ enum OptionScanner {
         }
     }
 
-    private static let firstValue: Int32 = 1000
-    private static let helpCode = Int32(UInt8(ascii: "h"))
+    fileprivate static let firstValue: Int32 = 1000
     private static let missingCode = Int32(UInt8(ascii: ":"))
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer = unsafe pointer else { return "" }
         return unsafe String(cString: pointer)
+    }
+}
+
+extension [OptionName] {
+    /// The name that getopt means by a code: a letter, or a place in the table.
+    fileprivate func name(_ code: Int32) -> String? {
+        let found = enumerated().first { index, name in
+            code == Int32(index) + OptionScanner.firstValue
+                || name.letter.map { Int32($0.value) } == code
+        }
+        return found?.element.text.description
     }
 }

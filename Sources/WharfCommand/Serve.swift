@@ -59,7 +59,21 @@ struct Serve {
             let url = address.isUnix ? "\(address)" : "http://\(address)/"
             if !urls.contains(url) { urls.append(url) }
         }
-        return urls.map { "Serving \(folder) at \($0)\n" }
+        return urls.map { escape("Serving \(folder) at \($0)") + "\n" }
+    }
+
+    /// Makes a text one line that moves no cursor, whatever characters a folder's name has.
+    private static func escape(_ text: String) -> String {
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator:
+                safe += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
     }
 
     /// The addresses that clients can use to reach a listener.

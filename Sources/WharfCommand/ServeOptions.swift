@@ -26,7 +26,7 @@ struct ServeOptions: Equatable {
 
     static let names =
         [
-            OptionName("port", takesValue: true), OptionName("bind", takesValue: true),
+            OptionName("port", letter: "p", takesValue: true), OptionName("bind", takesValue: true),
             OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
             OptionName("title", takesValue: true), OptionName("idle-timeout", takesValue: true),
             OptionName("max-connections", takesValue: true),
@@ -43,7 +43,7 @@ struct ServeOptions: Equatable {
         for option in scanned.options {
             switch option.name {
             case "port": port = try option.number(0...65_535)
-            case "bind": bindings.append(try option.binding())
+            case "bind": bindings += try option.bindings()
             case "lan": isForLAN = true
             case "hidden": showsHidden = true
             case "index": indexName = try option.fileName()
@@ -103,16 +103,21 @@ extension OptionScanner.Option {
         return number
     }
 
-    fileprivate func binding() throws(UsageError) -> ServeOptions.Binding {
+    fileprivate func bindings() throws(UsageError) -> [ServeOptions.Binding] {
+        // RFC 6761 §6.3: it is this machine, whatever a name server says.
+        if value == "localhost" {
+            return [.address(.loopback(port: 0)), .address(.loopback6(port: 0))]
+        }
         if value.hasPrefix("unix:") {
             let path = value.dropFirst(5)
             guard !path.isEmpty else { throw UsageError("--\(name): unix: needs a path") }
-            return .unix(String(path))
+            return [.unix(String(path))]
         }
         guard let address = SocketAddress(numeric: value, port: 0) else {
-            throw UsageError("--\(name): \(value) is neither a numeric address nor unix:PATH")
+            throw UsageError(
+                "--\(name): \(value) is no numeric address, nor localhost, nor unix:PATH")
         }
-        return .address(address)
+        return [.address(address)]
     }
 
     fileprivate func fileName() throws(UsageError) -> String {

@@ -45,7 +45,14 @@ public final class HTTPServer: Sendable {
         var configuration = configuration
         ProcessSettings.ignoreDeadlySignals()
         let descriptorMax = ProcessSettings.raiseDescriptorLimit()
-        configuration.connectionMax = max(1, min(configuration.connectionMax, descriptorMax - 64))
+        let connectionMax = configuration.connectionMax
+        configuration.connectionMax = max(1, min(connectionMax, descriptorMax - 64))
+        if configuration.connectionMax < connectionMax {
+            configuration.log(
+                .notice,
+                "at most \(configuration.connectionMax) connections and not \(connectionMax): "
+                    + "the process may open \(descriptorMax) descriptors")
+        }
         let listeners = try Listener.open(
             configuration.addresses, backlog: configuration.backlog,
             system: engine.loops[0].system)
@@ -150,10 +157,22 @@ public final class HTTPServer: Sendable {
             context.events.send(.stopping)
             for acceptor in acceptors { acceptor.stop() }
             await onEachLoop { $0.beginDraining() }
+            if duration > .zero { await tellOfOpenConnections() }
             await waitUntilQuiet(within: duration.nanoseconds)
             await onEachLoop { $0.interruptAll() }
             group.cancelAll()
         }
+    }
+
+    /// Says what is waited for, to who wonders why the server doesn't end.
+    private func tellOfOpenConnections() async {
+        var count = 0
+        for state in states {
+            count += (try? await state.loop.confine { state.busyCount }) ?? 0
+        }
+        guard count > 0 else { return }
+        let connections = count == 1 ? "1 connection" : "\(count) connections"
+        context.log(.notice, "stopping: \(connections) open; again to end at once")
     }
 
     private func onEachLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {

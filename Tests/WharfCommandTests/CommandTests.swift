@@ -33,6 +33,8 @@ import WharfServer
         #expect(try serve("--", "--port").folder == "--port")
         #expect(try serve("--title", "My things").title == "My things")
         #expect(options.title == nil)
+        #expect(try serve("-p", "9", "dir").port == 9)
+        #expect(try serve("dir", "-p9").port == 9)
     }
 
     @Test func `passes limits on`() throws {
@@ -60,6 +62,7 @@ import WharfServer
         arguments: [
             (["--bind", "127.0.0.2"], [.ipv4(0x7F00_0002, port: 80)]),
             (["--bind", "::1"], [.loopback6(port: 80)]),
+            (["--bind", "localhost"], [.loopback(port: 80), .loopback6(port: 80)]),
             (["--bind", "[::1]"], [.loopback6(port: 80)]),
             (["--bind", "unix:/run/w"], [.unix(path: "/run/w")]),
             (
@@ -77,7 +80,8 @@ import WharfServer
     }
 
     @Test(arguments: [
-        [], ["serv"], ["serve", "a", "b"], ["serve", "--unknown"], ["--unknown"], ["serve", "-x"],
+        ["serv"], ["serve", "-p"], ["serve", "-p", "x"], ["-p", "1"], ["serve", "a", "b"],
+        ["serve", "--unknown"], ["--unknown"], ["serve", "-x"],
         ["serve", "--port"], ["serve", "--port", "65536"], ["serve", "--port=-1"],
         ["serve", "--port", "80x"], ["serve", "--port="], ["serve", "--bind", "example.org"],
         ["serve", "--bind", "unix:"], ["serve", "--index", "a/b"], ["serve", "--index", ".."],
@@ -91,6 +95,7 @@ import WharfServer
 
     @Test(
         arguments: [
+            ([], .usage), (["help"], .help), (["help", "serve"], .help),
             (["--help"], .help), (["-h"], .help), (["serve", "--help"], .help),
             (["serve", "-h", "--port", "1"], .help), (["--version"], .version),
             (["serve", "dir", "--version"], .version),
@@ -99,7 +104,13 @@ import WharfServer
         #expect(try Command(arguments) == expected)
     }
 
+    @Test func `says whom its limits exempt and how it ends`() {
+        #expect(Command.helpText.contains("on this machine are exempt"))
+        #expect(Command.helpText.contains("a second signal ends it at once"))
+    }
+
     @Test func `names the option that is wrong`() {
+        #expect(throws: UsageError("-p needs a value")) { try Command(["serve", "-p"]) }
         #expect(throws: UsageError("--frobnicate: no such option")) {
             try Command(["serve", "--frobnicate", "dir"])
         }
@@ -128,6 +139,9 @@ import WharfServer
                 "Serving d at http://127.0.0.1:80/\n", "Serving d at http://[::1]:80/\n",
                 "Serving d at unix:/w\n",
             ])
+        #expect(
+            Serve.lines(folder: "a\n\u{1B}[31m\u{2028}\u{85}é\u{1F600}", [.unix(path: "w\rx")])
+                == ["Serving a\\u{a}\\u{1b}[31m\\u{2028}\\u{85}é\u{1F600} at unix:w\\u{d}x\n"])
         let wildcard = Serve.lines(folder: "d", [.ipv4(0, port: 80)])
         #expect(wildcard.contains("Serving d at http://127.0.0.1:80/\n"))
         #expect(!wildcard.contains { $0.contains("0.0.0.0") })

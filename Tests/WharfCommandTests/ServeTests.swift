@@ -16,9 +16,13 @@ import WharfNet
     private let program = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("wharf")
 
-    /// Runs the program; when it has printed a line, calls the closure, if any, and sends SIGTERM.
+    /// Runs the program; when it has printed a line, calls the closure, if any, with it and the
+    /// process's number, and sends SIGTERM.
+    ///
+    /// With `redirections` a shell starts it.
     private func run(
-        _ arguments: [String], input: String = "", during: ((String) async throws -> Void)? = nil
+        _ arguments: [String], input: String = "", redirections: String? = nil,
+        during: ((String, Int32) async throws -> Void)? = nil
     ) async throws -> Outcome {
         let process = Process()
         let (output, errors, given) = (Pipe(), Pipe(), Pipe())
@@ -27,6 +31,11 @@ import WharfNet
         process.standardInput = given
         process.executableURL = program
         process.arguments = arguments
+        if let redirections {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments =
+                ["-c", "exec \"$0\" \"$@\" \(redirections)", program.path] + arguments
+        }
         process.standardOutput = output
         process.standardError = errors
         try process.run()
@@ -34,7 +43,8 @@ import WharfNet
         while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
             printed += more
             guard let during, printed.last == 10 else { continue }
-            try await during(String(decoding: printed, as: UTF8.self))
+            try await during(
+                String(decoding: printed, as: UTF8.self), process.processIdentifier)
             process.terminate()
         }
         process.waitUntilExit()
@@ -48,7 +58,7 @@ import WharfNet
         let folder = try TemporaryFolder()
         try folder.write("content", to: "file")
         let socket = folder.path + "/socket"
-        let outcome = try await run(["serve", folder.path, "--bind", "unix:\(socket)"]) { line in
+        let outcome = try await run(["serve", folder.path, "--bind", "unix:\(socket)"]) { line, _ in
             #expect(line == "Serving \(folder.path) at unix:\(socket)\n")
             let response = try await RawClient.exchange(
                 "GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -64,7 +74,7 @@ import WharfNet
         let arguments = [
             "serve", folder.path, "--port", "0", "--bind", "127.0.0.1", "--access-log",
         ]
-        let outcome = try await run(arguments) { line in
+        let outcome = try await run(arguments) { line, _ in
             let port = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)\//)?.1)
             let response = try await RawClient.exchange(
                 "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -86,7 +96,7 @@ import WharfNet
             "serve", folder.path, "--bind", "unix:\(socket)", "--user", "u:p",
             "--user-file", folder.path + "/users",
         ]
-        let outcome = try await run(arguments) { _ in
+        let outcome = try await run(arguments) { _, _ in
             for (fields, status) in [
                 ("", 401), ("Authorization: Basic dTpw\r\n", 200),
                 ("Authorization: Basic Ym9iOnN3b3JkZmlzaA==\r\n", 200),
@@ -113,7 +123,7 @@ import WharfNet
         let last = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         let arguments = ["serve", folder.path, "--bind", "unix:\(socket)", "--access-log"]
         // Its errors are read when it has ended: 64 KiB fill the pipe, and these lines are more.
-        let outcome = try await run(arguments) { _ in
+        let outcome = try await run(arguments) { _, _ in
             _ = try await RawClient.exchange(requests + last, with: .unix(path: socket))
             #expect(
                 try await RawClient.exchange(last, with: .unix(path: socket)).status == 200)
@@ -122,11 +132,24 @@ import WharfNet
         #expect(outcome.errors.utf8.count > 32_768)
     }
 
+    @Test func `opens what is closed of its standard streams`() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["serve", folder.path, "--bind", "unix:\(folder.path)/socket"]
+        let outcome = try await run(arguments, redirections: "0<&- 2>&-") { _, process in
+            for descriptor in [0, 2] {
+                let path = "/proc/\(process)/fd/\(descriptor)"
+                let place = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+                #expect(place == "/dev/null")
+            }
+        }
+        #expect(outcome.code == 0)
+    }
+
     @Test(
         arguments: [
             (["hash-password", "bob"], 1), (["hash-password"], 2), (["serve", "--user", "a"], 2),
             (["serve", "--user-file", "/nothing/here"], 1), (["serve", "--auth", "basic"], 2),
-            (["--help"], 0), (["--version"], 0), ([], 2), (["serve", "--what"], 2),
+            (["help"], 0), (["--help"], 0), (["--version"], 0), ([], 2), (["serve", "--what"], 2),
             (["serve", "/nothing/here"], 1), (["serve", "--bind", "192.0.2.1"], 1),
         ] as [([String], Int32)])
     func `has an exit code for each ending`(_ arguments: [String], _ code: Int32) async throws {

@@ -87,10 +87,25 @@ import WharfNet
             try await third.send(request("GET /"))
             for _ in 0..<10 { #expect(try await first.exchange(request("GET /")).status == 200) }
             #expect(third.isQuiet)
+            #expect(server.log.lines == ["all 2 connections are taken; more have to wait"])
             second.close()
             #expect(try await third.response().status == 200)
             #expect(try await first.exchange(request("GET /")).status == 200)
         }
+    }
+
+    @Test func `that is lowered to what the process may open is told`() throws {
+        let log = LogRecorder()
+        var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+        configuration.log = log.log
+        configuration.connectionMax = .max
+        _ = try HTTPServer(configuration, router: Router())
+        #expect(log.lines.count == 1)
+        let line = try #require(log.lines(.notice).first)
+        #expect(line.hasPrefix("at most ") && line.contains(" connections and not \(Int.max):"))
+        configuration.connectionMax = 1
+        _ = try HTTPServer(configuration, router: Router())
+        #expect(log.lines.count == 1)
     }
 
     @Test func `never keeps a server from serving one connection`() async throws {

@@ -41,7 +41,8 @@ import WharfNet
 
     @Test(arguments: ["/wait/loop", "/wait/pool"])
     func `ends what is under way, and closes what is idle`(_ path: String) async throws {
-        let stage = try Stage()
+        let log = LogRecorder()
+        let stage = try Stage { $0.log = log.log }
         async let running: Void = stage.server.run()
         let (idle, unused) = (try await stage.connect(), try await stage.connect())
         #expect(try await idle.exchange(request("GET /")).status == 200)
@@ -52,6 +53,8 @@ import WharfNet
         #expect(try await idle.receiveToEnd().isEmpty)
         #expect(try await unused.receiveToEnd().isEmpty)
         #expect(busy.isQuiet)
+        while log.lines.isEmpty { await Task.yield() }
+        #expect(log.lines(.notice) == ["stopping: 1 connection open; again to end at once"])
         stage.mayEnd.set()
         let response = try await busy.response()
         #expect(response.text == "done" && response["Connection"] == "close")

@@ -12,6 +12,17 @@ package enum ProcessSettings {
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// Opens those of the descriptors 0 to 2 that are closed on /dev/null.
+    ///
+    /// Call it first in `main`: else a socket or file gets the number, and with it what is meant for
+    /// standard error.
+    package static func openStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // It gets the lowest number that is free: this one.
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Raises the soft limit of open descriptors to the hard one, and says what it is then.
     package static func raiseDescriptorLimit() -> Int {
         #if os(Linux)

@@ -142,7 +142,11 @@ final class Acceptor: @unchecked Sendable {
 
     /// While all slots are taken new connections stay in the kernel's backlog.
     private func waitForSlot() async -> Bool {
-        while server.connections.count >= server.configuration.connectionMax {
+        let max = server.configuration.connectionMax
+        if server.connections.count >= max, server.fullLimit.pass(at: loop.now) != nil {
+            server.log(.notice, "all \(max) connections are taken; more have to wait")
+        }
+        while server.connections.count >= max {
             guard await pause() else { return false }
         }
         return true
