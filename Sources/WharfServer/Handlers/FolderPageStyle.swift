@@ -1,7 +1,7 @@
 /// The style of ``FolderPage``, in light and dark as the browser asks.
 enum FolderPageStyle {
     /// What the page's policy lets through: the SHA-256 of ``text``, which a test compares.
-    static let hash = "sha256-OksB+LHsGGed0eTNJzkp6XtjtT2rH8ohsZ1WWAK2NaQ="
+    static let hash = "sha256-hfQkPQqFgAtgtgVyrhMe2Z9jfXTXgNrlqmeqpmpohA4="
 
     static let text = """
         :root{color-scheme:light dark;--text:#1c1e21;--dim:#667078;--line:#e3e6e8;--link:#0b57c2;\
@@ -18,7 +18,7 @@ enum FolderPageStyle {
         a{color:var(--link);text-decoration:none;unicode-bidi:isolate}
         a:hover{text-decoration:underline}
         table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
-        th{font-size:.8rem;font-weight:500;color:var(--dim);text-align:left}
+        th{font-size:.8rem;font-weight:500;color:var(--dim);text-align:left;white-space:nowrap}
         th,td{padding:.5rem;border-bottom:1px solid var(--line);vertical-align:baseline}
         td:first-child{position:relative;overflow-wrap:anywhere;padding-left:2.2rem}
         td:nth-child(n+2){color:var(--dim);font-size:.9rem;white-space:nowrap}
