@@ -15,16 +15,22 @@ import Testing
             writer = LineWriter(StandardStream(descriptor: ends[1])) { "\($0) dropped" }
         }
 
-        /// The lines that come, up to one that is wanted.
-        func lines(upTo last: String) -> [String] {
+        /// The lines that come until the closure, which sees each, says that it was the last.
+        ///
+        /// It ends too when nothing comes for five seconds.
+        func read(_ isLast: (String) -> Bool) {
             var text = ""
             var bytes = [UInt8](repeating: 0, count: 65_536)
-            while !text.hasSuffix(last + "\n") {
-                let count = unsafe read(readEnd, &bytes, bytes.count)
-                guard count > 0 else { break }
+            while true {
+                var entry = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&entry, 1, 5000) > 0 else { return }
+                let count = unsafe Glibc.read(readEnd, &bytes, bytes.count)
+                guard count > 0 else { return }
                 text += String(decoding: bytes[..<count], as: UTF8.self)
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                for line in lines.dropLast() where isLast(String(line)) { return }
+                text = String(lines[lines.count - 1])
             }
-            return text.split(separator: "\n").map(String.init)
         }
     }
 
@@ -32,7 +38,12 @@ import Testing
         let piped = Piped()
         for number in 0..<100 { piped.writer.write("\(number)") }
         #expect(piped.writer.flush(seconds: 10))
-        #expect(piped.lines(upTo: "99") == (0..<100).map(String.init))
+        var lines: [String] = []
+        piped.read { line in
+            lines.append(line)
+            return line == "99"
+        }
+        #expect(lines == (0..<100).map(String.init))
     }
 
     @Test func `keeps nobody waiting for a reader, and says what it dropped`() {
@@ -42,19 +53,27 @@ import Testing
         #expect(!piped.writer.flush(seconds: 0))
         // Twice its queue, for what the thread holds, and what a pipe holds.
         let keptMax = (2 * LineWriter.byteCountMax + 65_536) / 990
-        var kept: [String] = []
-        var dropped = 0
-        var text: [String] = []
-        while dropped == 0 {
-            text += piped.lines(upTo: " dropped")
-            dropped = text.last.flatMap { Int($0.prefix { $0 != " " }) } ?? 0
+        var (keptCount, droppedCount) = (0, 0)
+        piped.read { line in
+            let number = line.prefix { $0 != " " }
+            if line.hasSuffix(" dropped") {
+                droppedCount += Int(number) ?? 0
+            } else {
+                // What is missing before it has been told.
+                #expect(Int(number) == keptCount + droppedCount)
+                keptCount += 1
+            }
+            return keptCount + droppedCount == 5000
         }
-        kept = text.dropLast().map { String($0.prefix { $0 != " " }) }
-        #expect(kept == (0..<kept.count).map(String.init))
-        #expect(kept.count + dropped == 5000)
-        #expect(kept.count <= keptMax && kept.count > LineWriter.byteCountMax / 1000)
+        #expect(keptCount + droppedCount == 5000 && droppedCount > 0)
+        #expect(keptCount <= keptMax && keptCount > LineWriter.byteCountMax / 1000)
         piped.writer.write("later")
-        #expect(piped.lines(upTo: "later") == ["later"])
+        var last: String?
+        piped.read { line in
+            last = line
+            return true
+        }
+        #expect(last == "later")
     }
 
     @Test func `waits for a reader no longer than it is told to`() {
