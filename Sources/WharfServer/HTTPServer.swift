@@ -35,7 +35,8 @@ public final class HTTPServer: Sendable {
 
     /// Makes a server for a router.
     ///
-    /// Throws ``WharfNet/Errno`` when an address can't be had.
+    /// For the whole process, SIGPIPE and SIGXFSZ are ignored from now on, and the soft limit of open
+    /// descriptors is raised to the hard one. Throws ``WharfNet/Errno`` when an address can't be had.
     public convenience init(_ configuration: Configuration, router: Router) throws {
         try self.init(configuration, router: router, engine: ServerEngine(configuration))
     }

@@ -56,7 +56,6 @@ extension Errno {
     package static let addressNotAvailable = Errno(EADDRNOTAVAIL)
     package static let connectionRefused = Errno(ECONNREFUSED)
     package static let connectionReset = Errno(ECONNRESET)
-    package static let connectionAborted = Errno(ECONNABORTED)
     package static let badDescriptor = Errno(EBADF)
     package static let brokenPipe = Errno(EPIPE)
     package static let inProgress = Errno(EINPROGRESS)
