@@ -23,15 +23,15 @@ extension HTTPServerConnection {
         let length = response.body.length
         let framing = ResponseFraming(response.status, length: length, version: version)
         let sendsBody = framing != .none && !isHead
-        let appendHead = { (output: inout [UInt8]) in
-            self.appendHead(
-                response, framing, version: version, isClosing: isClosing, to: &output)
-        }
+        // Two closures: one with a name of its own would be kept on the heap, with the response.
         if let span, sendsBody {
-            guard stream.writeIfCached(span, after: appendHead) else { return false }
+            let isCached = stream.writeIfCached(span) { output in
+                appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
+            }
+            guard isCached else { return false }
         } else {
             stream.write { output in
-                appendHead(&output)
+                appendHead(response, framing, version: version, isClosing: isClosing, to: &output)
                 if sendsBody { response.body.appendInMemory(to: &output) }
             }
         }

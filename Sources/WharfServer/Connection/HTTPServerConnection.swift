@@ -150,7 +150,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                 return .ended
             case .nothing:
                 guard stream.flushAtOnce() else { return .busy }
-                tellEnded()
+                if !ended.isEmpty { tellEnded() }
                 return .idle
             case .incomplete: return .incomplete
             case .ended: return .ended

@@ -8,7 +8,9 @@ extension Response {
     /// The client that has this version already gets 304. Parts are sent of what says its version
     /// or has `Accept-Ranges: bytes`. `now` is in seconds since 1970. Throws the ``HTTPError`` that
     /// it comes to: 412 or 416.
-    func settled(for request: HTTPRequest, now: @autoclosure () -> Int64) throws -> Response {
+    consuming func settled(for request: HTTPRequest, now: @autoclosure () -> Int64) throws
+        -> Response
+    {
         guard status.code >= 200 || body.isUpgrade else {
             // The client would take the next answer for this one's end (RFC 9110 §15.2).
             throw HTTPError(.internalServerError, reason: "the handler answered \(status.code)")

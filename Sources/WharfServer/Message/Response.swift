@@ -34,12 +34,14 @@ extension Response {
 
     /// Plain text in UTF-8.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, fields: [:], body: .string(text), media: .text)
+        Response(
+            status: status, fields: HTTPFields(), body: .string(text), media: .text)
     }
 
     /// A page in UTF-8.
     public static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, fields: [:], body: .string(text), media: .html)
+        Response(
+            status: status, fields: HTTPFields(), body: .string(text), media: .html)
     }
 
     /// Bytes of a media type.

@@ -58,6 +58,8 @@ struct RouteIndex: Sendable {
         var list = plain[pattern.text] ?? RouteList()
         body(&list)
         plain[pattern.text] = list.isEmpty ? nil : list
+        // Sparse: looking at another's text on the way costs more than the memory.
+        if plain.capacity < plain.count * 4 { plain.reserveCapacity(plain.count * 8) }
     }
 
     /// Whether a target that equals the text is its own decoded path, without a query.
