@@ -226,7 +226,7 @@ extension HTTPServerConnection {
 
     /// Whether the client can be expected to send more, or to have sent more than was read.
     private var mayReceiveMore: Bool {
-        if socket.mayHaveInput || hasRefused { return true }
+        if socket.mayHaveInput { return true }
         if let body, !body.isFinished { return true }
         // It was the server that ended it: the next request may be on its way.
         return isClosing && !clientIsDone

@@ -60,7 +60,6 @@ extension HTTPServerConnection {
     /// Answers bytes that are no request, and ends.
     func refuse(_ error: HTTPParseError) {
         isClosing = true
-        hasRefused = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
         let page = server.errorPage(error.status)

@@ -24,8 +24,6 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     var isClosing = false
     /// The client has said with its last request that none follows.
     var clientIsDone = false
-    /// Bytes were refused that are no request: where the next one begins is unknown.
-    var hasRefused = false
     /// The connection belongs to another protocol now.
     var isUpgraded = false
     /// Where the body of the present answer lies.
