@@ -45,6 +45,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let served = WeakServer()
         let tally = try await simulation.run {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
+            configuration.protection = nil
             configuration.log = .none
             configure(&configuration)
             let root = try files.map {
