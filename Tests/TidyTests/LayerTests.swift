@@ -9,7 +9,10 @@ private let layers: [String: Set<String>] = [
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     "WharfStore": ["CSQLite"],
     // 2
-    "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
+    "WharfServer": [
+        "WharfCrypto", "WharfHTTP", "WharfNet", "Foundation", "FoundationEssentials",
+        "Synchronization",
+    ],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
     // 4
