@@ -137,7 +137,7 @@ public struct DirectoryHandler: HTTPHandler {
         let below = path.hasTrailingSlash ? path.encoded : path.encoded + "/"
         let mount = PercentEncoding.encode(request.mountPath, for: .path)
         let query = request.query.map { "?" + $0 } ?? ""
-        var response = Response.redirect(to: mount + below + query, status: .permanentRedirect)
+        var response = Response.redirect(to: mount + below + query, .permanentRedirect)
         response.fields[.xContentTypeOptions] = "nosniff"
         return response
     }

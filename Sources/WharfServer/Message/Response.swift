@@ -57,23 +57,6 @@ extension Response {
         Response(status: status)
     }
 
-    /// A body that the closure writes while it is sent; see ``ResponseBody/stream(length:_:)``.
-    public static func stream(
-        contentType: String = "application/octet-stream", length: Int64? = nil,
-        _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
-    ) -> Response {
-        Response(contentType: contentType, body: .stream(length: length, write))
-    }
-
-    /// Sends the client to another place.
-    ///
-    /// `location` goes into the field as it is: percent-encode what comes from outside.
-    public static func redirect(
-        to location: String, status: HTTPResponse.Status = .seeOther
-    ) -> Response {
-        Response(status: status, fields: [.location: location])
-    }
-
     /// Ends HTTP on the connection (101) and gives it to the closure.
     ///
     /// `protocol` goes into the Upgrade field. The request has to have asked for it, which the
