@@ -290,6 +290,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
 
     /// Ends the connection, whatever it is doing.
     func interrupt() {
+        // A stream of events has no end that could be waited for.
+        if socket.cancelsTaskAtFinish { socket.cancelTask() }
         socket.interrupt()
     }
 }
