@@ -62,7 +62,7 @@ extension HTTPServerConnection {
         isClosing = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
-        let page = server.errorPage(error.status)
+        let page = ErrorPages.text(error.status)
         let framing = ResponseFraming.length(page.body.length ?? 0)
         stream.write { output in
             appendHead(page, framing, version: .http11, isClosing: true, to: &output)
