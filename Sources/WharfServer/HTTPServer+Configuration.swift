@@ -67,6 +67,8 @@ extension HTTPServer {
         ///
         /// It is on for servers on loopback too: a browser on this machine reaches them.
         public var protection: Protection? = Protection()
+        /// What of the answers is compressed.
+        public var compression = CompressionPolicy()
         /// What clients see of errors.
         public var errorPages = ErrorPages()
         /// Where log lines go.

@@ -17,6 +17,8 @@ public struct Response: Sendable {
     public var body: ResponseBody
 
     var media: ContentTypeField?
+    /// Whether it may be compressed.
+    public var compression = Compression.automatic
 }
 
 extension Response {
