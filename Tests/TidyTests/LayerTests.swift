@@ -27,7 +27,13 @@ private let layers: [String: Set<String>] = [
         "CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV", "Synchronization",
     ],
     "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
+    "Events": ["Wharf"],
+    "Form": ["Wharf"],
     "Hello": ["Wharf"],
+    "Login": ["Wharf"],
+    "Redirect": ["Wharf"],
+    "Streaming": ["Wharf"],
+    "TemplateSite": ["Wharf"],
 ]
 
 @Suite struct LayerTests {
