@@ -71,9 +71,9 @@ final class ServerContext: Sendable {
 
     /// Runs middlewares and handler where the route wants them to run.
     ///
-    /// `refusal` is what the handler's place answers when the body is known to be too long: after
+    /// `refusal` is what the handler's place answers when the body is known to be refused: after
     /// the middlewares, before anything of the body is asked for.
-    func run(_ route: Route, _ request: Request, refusal: HTTPBodyTooLarge?) async throws
+    func run(_ route: Route, _ request: Request, refusal: (any Error)?) async throws
         -> Response
     {
         let execution: Execution

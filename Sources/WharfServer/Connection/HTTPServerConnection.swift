@@ -164,8 +164,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         requestCount += 1
         clientIsDone = !head.isKeepAlive
         let started = state.loop.now
-        let body = RequestBody.announced(
-            by: head.framing, awaitsContinue: head.expectsContinue, of: self)
+        let body = RequestBody.announced(by: head, of: self)
         if body != nil || self.body != nil { self.body = body }
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
