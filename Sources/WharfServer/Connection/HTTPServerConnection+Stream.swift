@@ -43,7 +43,7 @@ extension HTTPServerConnection {
         // It began when the server was being stopped already.
         if source.isEndless, state.isDraining { socket.cancelTask() }
         try await server.goOn(on: execution) {
-            try await source.write(HTTPBodyWriter(link: link))
+            try await source.write(HTTPBodyWriter(sink: link))
         }
     }
 
