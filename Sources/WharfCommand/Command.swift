@@ -85,7 +85,11 @@ enum Command: Equatable {
           --trust-proxy NETWORK
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
-          --access-log       log each request to standard error
+          --access-log[=FORMAT]
+                             log each request to standard error: plain, common,
+                             combined or json (plain)
+          --record DIR       keep what is sent and answered in files in DIR, for tests:
+                             at most 1000 exchanges and 256 MiB, none over 16 MiB
           --log-level LEVEL  debug, info, notice or error (notice)
           -h, --help         this text
           --version          the version

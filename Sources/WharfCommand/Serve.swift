@@ -38,11 +38,26 @@ struct Serve {
         } catch {
             throw Failure("can't open \(options.folder): \(error)")
         }
+        var configuration = options.configuration
+        configuration.recording = try recording()
         do {
-            return try HTTPServer(options.configuration, router: router)
+            return try HTTPServer(configuration, router: router)
         } catch {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
+        }
+    }
+
+    private func recording() throws(Failure) -> Recording? {
+        guard let folder = options.recordingFolder else { return nil }
+        do throws(Errno) {
+            let recording = try Recording(folder: folder)
+            StandardStream.error.write(
+                "wharf: WARNING: \(Self.escape(folder)) will hold all that is sent, and passwords.\n"
+            )
+            return recording
+        } catch {
+            throw Failure("can't record into \(folder): \(error)")
         }
     }
 
