@@ -123,9 +123,11 @@ final class BodyWriterLink: BodySink, @unchecked Sendable {
         }
     }
 
-    /// Writes a few bytes in place, unless something is being written or has failed.
+    /// Writes a few bytes in place, unless something is being written, waits to be sent, or failed.
     func writeAtOnce(_ bytes: [UInt8]) {
-        guard let connection, !isWriting, !hasFailed else { return }
+        guard let connection, !isWriting, !hasFailed, connection.stream.flushAtOnce() else {
+            return
+        }
         do {
             let piece = try encoder?.encode(bytes, bytes.indices, flush: .sync) ?? bytes
             connection.sendPieceAtOnce(piece, isChunk: framing == .chunked)
