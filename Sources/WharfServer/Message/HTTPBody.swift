@@ -1,3 +1,5 @@
+import WharfNet
+
 /// The body of a request: a sequence of pieces that can be read once, as they arrive.
 ///
 /// It is valid until the response has ended; reading later throws ``HTTPExchangeError``. Nothing
@@ -59,6 +61,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
         }
         return all
     }
+
+    /// Hands it over in large blocks to a closure that may block, while more of it is received.
+    ///
+    /// Throws what the closure throws, or why the body can't be had whole.
+    func relay(to sink: @escaping BlockRelay.Sink) async throws {
+        try await source?.relay(to: sink)
+    }
+
+    /// Where what blocks is run; `nil` without a body.
+    var pool: BlockingPool? { source?.loop.pool }
 
     /// Starts to read, or goes on where another iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator {
