@@ -137,6 +137,8 @@ final class ServerContext: Sendable {
             answer = error
         case let error as HTTPParseError:
             answer = HTTPError(error.status, reason: error.reason)
+        case let error as MultipartError:
+            answer = HTTPError(error.status, reason: error.reason)
         case let error as HTTPBodyTooLarge:
             answer = HTTPError(
                 .contentTooLarge, reason: "the body is longer than \(error.byteCountMax) bytes")
