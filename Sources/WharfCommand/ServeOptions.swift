@@ -25,6 +25,8 @@ struct ServeOptions: Equatable {
     var logLevel = HTTPLog.Level.notice
     var login = LoginOptions()
     var protection = ProtectionOptions()
+    var isWritable = false
+    var uploadMax: Int64?
 
     static let names =
         [
@@ -35,6 +37,7 @@ struct ServeOptions: Equatable {
             OptionName("max-connections-per-address", takesValue: true),
             OptionName("access-log", isValueOptional: true),
             OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
+            OptionName("writable"), OptionName("max-upload", takesValue: true),
         ] + LoginOptions.names + ProtectionOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
@@ -58,6 +61,8 @@ struct ServeOptions: Equatable {
             case "access-log": accessLog = try option.accessLogFormat()
             case "record": recordingFolder = option.value
             case "log-level": logLevel = try option.logLevel()
+            case "writable": isWritable = true
+            case "max-upload": uploadMax = try option.byteCount()
             default:
                 if try login.take(option) { continue }
                 guard try protection.take(option) else {
@@ -66,6 +71,9 @@ struct ServeOptions: Equatable {
             }
         }
         try login.check()
+        guard isWritable || uploadMax == nil else {
+            throw UsageError("--max-upload needs --writable")
+        }
     }
 
     /// Where to listen: loopback, unless something else is asked for.
