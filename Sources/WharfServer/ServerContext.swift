@@ -151,6 +151,7 @@ final class ServerContext: Sendable {
         for field in response.fields where !answer.fields.contains(field.name) {
             fields.append(field)
         }
+        if response.fields.contains(.vary) { fields.addVary(.accept) }
         response.fields = fields
         return response
     }

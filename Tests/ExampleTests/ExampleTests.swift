@@ -70,7 +70,7 @@ import WharfNet
             let client = Process()
             let output = Pipe()
             client.executableURL = URL(fileURLWithPath: "/bin/bash")
-            let request = #"GET /ticks HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 41\r\n\r\n"#
+            let request = #"GET /ticks HTTP/1.1\r\nHost: 127.0.0.1\r\nLast-Event-ID: 41\r\n\r\n"#
             client.arguments = [
                 "-c",
                 "exec 3<>/dev/tcp/127.0.0.1/\(port); printf '\(request)' >&3; grep -m 1 ^data: <&3",
