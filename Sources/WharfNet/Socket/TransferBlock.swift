@@ -94,13 +94,26 @@
         return unsafe Array(memory[received])
     }
 
-    /// Makes a part of what was received a run, or moves it to the end of the last one.
+    /// Makes a part of what was received a run, or one with the last; the smaller one is moved.
     private func keep(_ data: Range<Int>) {
-        guard data.lowerBound != end, data.count < Self.runMin else { return add(data) }
-        let part = unsafe UnsafeRawBufferPointer(rebasing: memory[data])
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
-        unsafe room.copyMemory(from: part)
-        add(end..<(end + data.count))
+        guard !data.isEmpty else { return }
+        guard let last = runs.last, last.upperBound != data.lowerBound else { return add(data) }
+        if data.count < Self.runMin {
+            move(data, to: last.upperBound)
+            add(last.upperBound..<(last.upperBound + data.count))
+        } else if last.count < Self.runMin {
+            let start = data.lowerBound - last.count
+            move(last, to: start)
+            runs[runs.count - 1] = start..<data.upperBound
+        } else {
+            add(data)
+        }
+    }
+
+    private func move(_ part: Range<Int>, to start: Int) {
+        let source = unsafe UnsafeRawBufferPointer(rebasing: memory[part])
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start...])
+        unsafe room.copyMemory(from: source)
     }
 
     private func add(_ data: Range<Int>) {
