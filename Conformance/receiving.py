@@ -228,8 +228,11 @@ def kill(folder, count=200):
 def main():
     parts = {"disk": disk, "limits": limits, "forms": forms, "kill": kill}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", default=list(parts), choices=[[], *parts])
-    for name in parser.parse_args().parts or parts:
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(parts) + "; all of them")
+    wanted = parser.parse_args().parts or list(parts)
+    if not set(wanted) <= set(parts):
+        parser.error(f"the parts are {', '.join(parts)}")
+    for name in wanted:
         print(parts[name].__doc__.splitlines()[0], flush=True)
         with tempfile.TemporaryDirectory() as folder:
             parts[name](pathlib.Path(folder))
