@@ -177,7 +177,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         state.tally.noteRequest()
         clientIsDone = !head.isKeepAlive
         let started = state.loop.now
-        let body = RequestBody.announced(by: head, of: self)
+        let body = RequestBody.announced(
+            by: head.framing, awaitsContinue: head.expectsContinue, of: self)
+        body?.noteCoding(head.request.headerFields)
         if body != nil || self.body != nil { self.body = body }
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
@@ -191,9 +193,12 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             guard let answer = try answerInPlace(request, route, body) else {
                 return Exchange(request, body, route: route, response: nil, started: started)
             }
-            response = try answer.settled(
-                for: request.received.request, server.configuration.compression
-            ) { unixTime }
+            response =
+                answer.isSettled
+                ? answer
+                : try answer.settled(
+                    for: request.received.request, server.configuration.compression
+                ) { unixTime }
         } catch {
             response = server.errorResponse(error, request, now: state.loop.now)
         }

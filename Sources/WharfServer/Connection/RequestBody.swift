@@ -50,30 +50,27 @@ final class RequestBody: @unchecked Sendable {
 
     /// The body that a head announces, or `nil` when it announces none.
     static func announced(
-        by head: borrowing HTTPRequestHead, of connection: HTTPServerConnection
+        by framing: BodyFraming, awaitsContinue: Bool, of connection: HTTPServerConnection
     ) -> RequestBody? {
-        let body: RequestBody
-        switch head.framing {
+        switch framing {
         case .none, .untilClose, .length(0):
-            return nil
+            nil
         case .length(let length):
-            body = RequestBody(
-                length: length, .length(remaining: length), awaitsContinue: head.expectsContinue,
+            RequestBody(
+                length: length, .length(remaining: length), awaitsContinue: awaitsContinue,
                 of: connection)
         case .chunked:
-            body = RequestBody(
-                length: nil, .chunked(ChunkedDecoder()), awaitsContinue: head.expectsContinue,
+            RequestBody(
+                length: nil, .chunked(ChunkedDecoder()), awaitsContinue: awaitsContinue,
                 of: connection)
         }
-        if let coding = head.request.headerFields[.contentEncoding] {
-            body.noteCoding(coding, connection.server.configuration.decompression)
-        }
-        return body
     }
 
-    /// RFC 9110 §8.4: a coding that isn't understood must not be taken for the content.
-    private func noteCoding(_ value: String, _ policy: DecompressionPolicy?) {
-        if value.lowercased() == "identity" { return }
+    /// Takes notice of the coding that the fields say.
+    func noteCoding(_ fields: HTTPFields) {
+        guard let value = fields[.contentEncoding], value.lowercased() != "identity" else { return }
+        // RFC 9110 §8.4: a coding that isn't understood must not be taken for the content.
+        let policy = connection?.server.configuration.decompression
         coding = ContentCoding(name: value)
         if policy == nil || coding == nil {
             codingRefusal = HTTPError(

@@ -2,6 +2,10 @@ import WharfHTTP
 
 /// What the server makes of an answer when the request has conditions or asks for a part.
 extension Response {
+    /// Whether there is nothing to settle: the commonest case, asked before anything is copied.
+    @inline(__always)
+    var isSettled: Bool { fields.isEmpty && compression != .allowed && status.code >= 200 }
+
     /// The answer after the conditions and the range of its request (RFC 9110 §13.2.2, §14.2).
     ///
     /// Conditions are judged for GET and HEAD when the answer is a 200 with ETag or Last-Modified.

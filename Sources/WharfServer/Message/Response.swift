@@ -15,10 +15,10 @@ public struct Response: Sendable {
     }
     /// The body.
     public var body: ResponseBody
-
-    var media: ContentTypeField?
     /// Whether it may be compressed.
     public var compression = Compression.automatic
+
+    var media: ContentTypeField?
 }
 
 extension Response {
