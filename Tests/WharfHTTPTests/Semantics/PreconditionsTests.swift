@@ -31,6 +31,8 @@ import WharfHTTP
             ([.ifModifiedSince: same], .notModified), ([.ifModifiedSince: new], .notModified),
             ([.ifModifiedSince: old], .proceed), ([.ifModifiedSince: "rubbish"], .proceed),
             ([.ifMatch: "\"y\"", .ifNoneMatch: "\"x\""], .preconditionFailed),
+            ([.ifMatch: "\"x-gzip\""], .preconditionFailed),
+            ([.ifNoneMatch: "\"x-gzip\""], .proceed),
         ] as [(HTTPFields, Preconditions.Outcome)])
     func `conditions of a read are judged in their order`(
         fields: HTTPFields, expected: Preconditions.Outcome
@@ -41,6 +43,10 @@ import WharfHTTP
 
     @Test(
         arguments: [
+            ([.ifMatch: "\"x-gzip\""], true, .proceed),
+            ([.ifMatch: "\"x-deflate\""], true, .proceed),
+            ([.ifMatch: "W/\"x-gzip\""], true, .preconditionFailed),
+            ([.ifMatch: "\"x-br\""], true, .preconditionFailed),
             ([.ifNoneMatch: "*"], true, .preconditionFailed),
             ([.ifNoneMatch: "*"], false, .proceed),
             ([.ifNoneMatch: "\"x\""], true, .preconditionFailed),
