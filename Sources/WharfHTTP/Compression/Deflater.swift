@@ -10,11 +10,12 @@ package enum CompressionFormat: Sendable, Hashable {
     case gzip
 
     // zlib's way to say it: negative is bare, plus 16 is gzip.
-    var windowBits: Int32 {
-        switch self {
-        case .raw: -15
-        case .zlib: 15
-        case .gzip: 31
+    func zlibBits(of windowBits: Int = 15) -> Int32 {
+        let bits = Int32(clamping: windowBits)
+        return switch self {
+        case .raw: -bits
+        case .zlib: bits
+        case .gzip: bits + 16
         }
     }
 }
@@ -56,11 +57,15 @@ package struct Deflater: ~Copyable {
     private let stream: ZlibStream
 
     /// A compressor; `level` from 1 (fast) to 9 (small).
-    package init(_ format: CompressionFormat, level: Int = 6) throws(CompressionError) {
+    ///
+    /// `windowBits` (9 to 15) says how far back the decompressor can look: 2 to that many bytes.
+    package init(
+        _ format: CompressionFormat, level: Int = 6, windowBits: Int = 15
+    ) throws(CompressionError) {
         stream = ZlibStream(.deflate)
         let code = unsafe deflateInit2_(
             stream.pointer, Int32(clamping: min(max(level, 1), 9)), Z_DEFLATED,
-            format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            format.zlibBits(of: min(max(windowBits, 9), 15)), 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw .memory }
     }

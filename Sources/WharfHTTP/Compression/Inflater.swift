@@ -17,7 +17,7 @@ package struct Inflater: ~Copyable {
         stream = ZlibStream(.inflate)
         self.totalMax = totalMax
         let code = unsafe inflateInit2_(
-            stream.pointer, format.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            stream.pointer, format.zlibBits(), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw .memory }
     }
 
