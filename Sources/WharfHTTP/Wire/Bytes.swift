@@ -18,6 +18,12 @@ extension [UInt8] {
         unsafe part.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
+    /// Appends all of a span in one block move.
+    package mutating func append(allOf span: borrowing Span<UInt8>) {
+        // The pointer does not leave the closure.
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
     /// Appends the bytes of a literal.
     @inline(__always)
     mutating func append(_ text: StaticString) {
