@@ -33,7 +33,7 @@ final class UpgradedLink: @unchecked Sendable {
     // @unchecked: `connection` is used on the loop only.
 
     let state: LoopState
-    private var connection: HTTPServerConnection?
+    private(set) var connection: HTTPServerConnection?
     private var isWriting = false
     private var hasToldStop = false
 

@@ -45,6 +45,9 @@ public struct Request: Sendable {
     /// The target as it was sent: a path with its query, or what CONNECT asks for.
     var target: String { received.request.path ?? received.request.authority ?? "*" }
 
+    /// Whether it is of HTTP/1.1 and asks for another protocol (RFC 9110 §7.8).
+    package var mayUpgrade: Bool { received.hasUpgrade }
+
     /// Who asked for what: the start of lines in the log.
     var place: String { "\(peer.address): \(method) \(target)" }
 
