@@ -22,7 +22,9 @@ let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(plat
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
 // exports others when those change, and the program then crashes.
-let umbrella: [Target.Dependency] = ["Wharf", "WharfHTTP", "WharfNet", "WharfServer"]
+let umbrella: [Target.Dependency] = [
+    "Wharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+]
 
 let package = Package(
     name: "wharf",
@@ -52,14 +54,28 @@ let package = Package(
             name: "WharfServer", dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet"],
             swiftSettings: settings),
 
-        // 3: what tests of servers use
+        // 2: WebSocket as a pure codec
+        .target(
+            name: "WharfWebSocketCodec", dependencies: ["WharfCrypto", "WharfHTTP"],
+            swiftSettings: fuzzFlags + settings),
+
+        // 3: WebSocket connections, and what tests of servers use
+        .target(
+            name: "WharfWebSocket",
+            dependencies: [
+                "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
         .target(
             name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
 
         // The umbrella
         .target(
-            name: "Wharf", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
+            name: "Wharf",
+            dependencies: [
+                "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+            ],
             swiftSettings: settings),
 
         // 5: programs
@@ -107,6 +123,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "WharfWebSocketTests",
+            dependencies: [
+                "TestSupport", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfWebSocket", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WharfCommandTests",
             dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
             swiftSettings: settings),
@@ -116,14 +139,20 @@ let package = Package(
 )
 
 if fuzzing {
+    let others = [
+        "FuzzWebSocket": "WharfWebSocketCodec",
+        "FuzzWebSocketDeflate": "WharfWebSocketCodec",
+    ]
     for name in [
-        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
+        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition",
+        "FuzzCookies",
         "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
-        "FuzzResponseHead",
+        "FuzzResponseHead", "FuzzWebSocket", "FuzzWebSocketDeflate",
     ] {
         package.targets.append(
             .executableTarget(
-                name: name, dependencies: ["WharfHTTP"], path: "Fuzz/\(name)",
+                name: name, dependencies: [.byName(name: others[name] ?? "WharfHTTP")],
+                path: "Fuzz/\(name)",
                 swiftSettings: fuzzFlags + settings,
                 linkerSettings: [
                     .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])

@@ -9,13 +9,21 @@ private let layers: [String: Set<String>] = [
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     // 2
     "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
+    "WharfWebSocketCodec": ["WharfCrypto", "WharfHTTP"],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
+    "WharfWebSocket": [
+        "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
+    ],
     // The umbrella
-    "Wharf": ["WharfHTTP", "WharfNet", "WharfServer"],
+    "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
     // 5
     "WharfCommand": ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
-    "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
+    "ConformanceServer": [
+        "Wharf", "WharfHTTP", "WharfNet", "WharfWebSocket",
+        "WharfWebSocketCodec", "Darwin",
+        "Foundation", "Glibc",
+    ],
     "Hello": ["Wharf"],
 ]
 
