@@ -45,11 +45,11 @@ extension WebSocketLink {
                     try decoder.decode(input)
                 }
                 stream.consume(step.consumed)
-                guard let event = step.event else {
-                    if let part = decoder.takePart() { hasArrived = take(part) || hasArrived }
-                    needsBytes = true
-                    break
-                }
+                needsBytes = step.event == nil
+                // What has come of a message goes before a control frame, too: a Close may follow
+                // on a part, and whoever receives must learn that it is one.
+                if let part = decoder.takePart() { hasArrived = take(part) || hasArrived }
+                guard let event = step.event else { break }
                 hasArrived = handle(event) || hasArrived
             }
         } catch {
