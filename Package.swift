@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Wharf", targets: ["Wharf"]),
+        .library(name: "WharfBLIP", targets: ["WharfBLIP", "WharfBLIPEngine"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
@@ -59,6 +60,11 @@ let package = Package(
             name: "WharfWebSocketCodec", dependencies: ["WharfCrypto", "WharfHTTP"],
             swiftSettings: fuzzFlags + settings),
 
+        // 2: BLIP without a connection
+        .target(
+            name: "WharfBLIPEngine", dependencies: ["WharfHTTP"],
+            swiftSettings: fuzzFlags + settings),
+
         // 3: WebSocket connections, and what tests of servers use
         .target(
             name: "WharfWebSocket",
@@ -68,6 +74,15 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
+            swiftSettings: settings),
+
+        // 4: BLIP over WebSockets
+        .target(
+            name: "WharfBLIP",
+            dependencies: [
+                "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket",
+                "WharfWebSocketCodec",
+            ],
             swiftSettings: settings),
 
         // The umbrella
@@ -84,7 +99,8 @@ let package = Package(
             dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
         .executableTarget(
-            name: "ConformanceServer", dependencies: umbrella,
+            name: "ConformanceServer",
+            dependencies: umbrella + ["WharfBLIP", "WharfBLIPEngine"],
             path: "Examples/ConformanceServer", swiftSettings: settings),
         .executableTarget(
             name: "Hello", dependencies: umbrella, path: "Examples/Hello",
@@ -130,6 +146,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "WharfBLIPTests",
+            dependencies: [
+                "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfWebSocket", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WharfCommandTests",
             dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
             swiftSettings: settings),
@@ -140,11 +163,11 @@ let package = Package(
 
 if fuzzing {
     let others = [
-        "FuzzWebSocket": "WharfWebSocketCodec",
+        "FuzzBLIP": "WharfBLIPEngine", "FuzzWebSocket": "WharfWebSocketCodec",
         "FuzzWebSocketDeflate": "WharfWebSocketCodec",
     ]
     for name in [
-        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition",
+        "FuzzBLIP", "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition",
         "FuzzCookies",
         "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
         "FuzzResponseHead", "FuzzWebSocket", "FuzzWebSocketDeflate",

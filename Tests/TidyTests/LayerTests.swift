@@ -10,17 +10,22 @@ private let layers: [String: Set<String>] = [
     // 2
     "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
     "WharfWebSocketCodec": ["WharfCrypto", "WharfHTTP"],
+    "WharfBLIPEngine": ["WharfHTTP"],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
     "WharfWebSocket": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
+    ],
+    // 4
+    "WharfBLIP": [
+        "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
     ],
     // The umbrella
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
     // 5
     "WharfCommand": ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
     "ConformanceServer": [
-        "Wharf", "WharfHTTP", "WharfNet", "WharfWebSocket",
+        "Wharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfWebSocket",
         "WharfWebSocketCodec", "Darwin",
         "Foundation", "Glibc",
     ],
