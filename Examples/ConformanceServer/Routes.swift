@@ -9,6 +9,7 @@ private let bodyMax = 10 * 1024 * 1024
 func conformanceRouter(extraRouteCount: Int) -> Router {
     let router = Router()
     addWebSockets(to: router)
+    addBLIP(to: router)
     for number in 0..<extraRouteCount {
         router.get("/route-\(number)/{id}", .inline { _ in .text("Hello, World!") })
     }
