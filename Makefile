@@ -10,7 +10,7 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
 LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
 TESTERS = python3 python3-venv
-PARSERS = h11 httptools
+PARSERS = h11 httptools kosoku
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
 CHECK = --explicit-target-dependency-import-check error
@@ -18,7 +18,7 @@ RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
 .PHONY: help serve test build release lint format conformance differential slow logins receiving \
-	bench bench-receive \
+	websocket bench bench-receive \
 	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
 	deps-bench deps-browser clean
 .NOTPARALLEL:
@@ -68,6 +68,12 @@ logins: deps-bench ## real clients log in with Basic and Digest
 	@scripts/install python3-venv curl
 	@scripts/clients requests httpx aiohttp
 	python3 Conformance/logins.py --all --python .build-clients/bin/python
+
+websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and real clients
+	$(RELEASE) --product conformance-server
+	@scripts/clients kosoku websockets aiohttp
+	.build-clients/bin/python Conformance/websocket.py --all $(ARGS)
+	.build-clients/bin/python Conformance/websocket_clients.py
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py

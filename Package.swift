@@ -25,7 +25,9 @@ let examples = ["Events", "Form", "Hello", "Login", "Redirect", "Streaming", "Te
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
 // exports others when those change, and the program then crashes.
-let umbrella: [Target.Dependency] = ["Wharf", "WharfHTTP", "WharfNet", "WharfServer"]
+let umbrella: [Target.Dependency] = [
+    "Wharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+]
 
 let package = Package(
     name: "wharf",
@@ -33,6 +35,7 @@ let package = Package(
     products: [
         .library(name: "Wharf", targets: ["Wharf"]),
         .library(name: "WharfWebDAV", targets: ["WharfWebDAV"]),
+        .library(name: "WharfBLIP", targets: ["WharfBLIP", "WharfBLIPEngine"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
@@ -64,7 +67,23 @@ let package = Package(
             name: "WharfServer", dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet"],
             swiftSettings: settings),
 
-        // 3: what tests of servers use
+        // 2: WebSocket as a pure codec
+        .target(
+            name: "WharfWebSocketCodec", dependencies: ["WharfCrypto", "WharfHTTP"],
+            swiftSettings: fuzzFlags + settings),
+
+        // 2: BLIP without a connection
+        .target(
+            name: "WharfBLIPEngine", dependencies: ["WharfHTTP"],
+            swiftSettings: fuzzFlags + settings),
+
+        // 3: WebSocket connections, and what tests of servers use
+        .target(
+            name: "WharfWebSocket",
+            dependencies: [
+                "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
         .target(
             name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
@@ -76,10 +95,20 @@ let package = Package(
                 "CLibXML2", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
             ],
             swiftSettings: fuzzFlags + settings),
+        .target(
+            name: "WharfBLIP",
+            dependencies: [
+                "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket",
+                "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
 
         // The umbrella
         .target(
-            name: "Wharf", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
+            name: "Wharf",
+            dependencies: [
+                "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+            ],
             swiftSettings: settings),
 
         // 5: programs
@@ -88,7 +117,8 @@ let package = Package(
             dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV"],
             swiftSettings: settings),
         .executableTarget(
-            name: "ConformanceServer", dependencies: umbrella,
+            name: "ConformanceServer",
+            dependencies: umbrella + ["WharfBLIP", "WharfBLIPEngine"],
             path: "Examples/ConformanceServer", swiftSettings: settings),
 
         .executableTarget(
@@ -124,6 +154,20 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "WharfWebSocketTests",
+            dependencies: [
+                "TestSupport", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfWebSocket", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfBLIPTests",
+            dependencies: [
+                "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfWebSocket", "WharfWebSocketCodec",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WharfStoreTests", dependencies: ["TestSupport", "WharfStore"],
             swiftSettings: settings),
         .testTarget(
@@ -153,19 +197,25 @@ for name in examples {
 }
 
 if fuzzing {
-    let webDAV = ["FuzzIfHeader", "FuzzXML"]
-    for name in [
-        "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
-        "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
-        "FuzzResponseHead",
-    ] + webDAV {
-        package.targets.append(
-            .executableTarget(
-                name: name, dependencies: [webDAV.contains(name) ? "WharfWebDAV" : "WharfHTTP"],
-                path: "Fuzz/\(name)",
-                swiftSettings: fuzzFlags + settings,
-                linkerSettings: [
-                    .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])
-                ]))
+    let fuzzed = [
+        "WharfHTTP": [
+            "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
+            "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
+            "FuzzResponseHead",
+        ],
+        "WharfWebDAV": ["FuzzIfHeader", "FuzzXML"],
+        "WharfWebSocketCodec": ["FuzzWebSocket", "FuzzWebSocketDeflate"],
+        "WharfBLIPEngine": ["FuzzBLIP"],
+    ]
+    for (module, names) in fuzzed {
+        for name in names {
+            package.targets.append(
+                .executableTarget(
+                    name: name, dependencies: [.byName(name: module)], path: "Fuzz/\(name)",
+                    swiftSettings: fuzzFlags + settings,
+                    linkerSettings: [
+                        .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])
+                    ]))
+        }
     }
 }

@@ -8,6 +8,8 @@ private let bodyMax = 10 * 1024 * 1024
 /// The extra ones, `/route-0/{id}` and so on, show what it costs to have many.
 func conformanceRouter(extraRouteCount: Int) -> Router {
     let router = Router()
+    addWebSockets(to: router)
+    addBLIP(to: router)
     for number in 0..<extraRouteCount {
         router.get("/route-\(number)/{id}", .inline { _ in .text("Hello, World!") })
     }

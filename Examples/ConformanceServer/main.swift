@@ -19,9 +19,13 @@ if CommandLine.arguments.contains("--judge") {
     judge()
     exit(0)
 }
+if let port = argument("--websocket-client").flatMap({ UInt16($0) }) {
+    try await runWebSocketClient(port: port)
+    exit(0)
+}
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
     print("usage: conformance-server --port N [--root DIR] [--routes N] [--max-connections N]")
-    print("       [--quiet] | --judge")
+    print("       [--quiet] | --judge | --websocket-client PORT")
     exit(2)
 }
 

@@ -2,3 +2,5 @@
 @_exported public import WharfHTTP
 @_exported public import WharfNet
 @_exported public import WharfServer
+@_exported public import WharfWebSocket
+@_exported public import WharfWebSocketCodec

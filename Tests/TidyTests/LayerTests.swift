@@ -13,20 +13,31 @@ private let layers: [String: Set<String>] = [
         "WharfCrypto", "WharfHTTP", "WharfNet", "Foundation", "FoundationEssentials",
         "Synchronization",
     ],
+    "WharfWebSocketCodec": ["WharfCrypto", "WharfHTTP"],
+    "WharfBLIPEngine": ["WharfHTTP"],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
+    "WharfWebSocket": [
+        "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
+    ],
     // 4
     "WharfWebDAV": [
         "CLibXML2", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
         "Synchronization",
     ],
+    "WharfBLIP": [
+        "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+    ],
     // The umbrella
-    "Wharf": ["WharfHTTP", "WharfNet", "WharfServer"],
+    "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
     // 5
     "WharfCommand": [
         "CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV", "Synchronization",
     ],
-    "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
+    "ConformanceServer": [
+        "Wharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfWebSocket",
+        "WharfWebSocketCodec", "Darwin", "Foundation", "Glibc",
+    ],
     "Events": ["Wharf"],
     "Form": ["Wharf"],
     "Hello": ["Wharf"],

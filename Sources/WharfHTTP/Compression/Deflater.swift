@@ -27,6 +27,8 @@ package struct CompressionError: Error, Sendable, Hashable {
 
     static let memory = Self(reason: "zlib has no memory")
     static let malformed = Self(reason: "compressed data is malformed")
+    /// The stream has ended where more was to come.
+    package static let ended = Self(reason: "compressed data ends too early")
     package static let tooLarge = Self(reason: "decompressed data is larger than allowed")
 }
 

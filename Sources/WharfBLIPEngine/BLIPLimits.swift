@@ -1,0 +1,22 @@
+/// How much one end takes, and how it cuts what it sends.
+public struct BLIPLimits: Sendable, Hashable {
+    /// Bytes of a frame that is sent, with its head: some routers in between stall larger ones.
+    public var frameSize = 16 * 1024
+    /// Bytes of a frame that is sent while something urgent waits behind it.
+    public var crowdedFrameSize = 4096
+    /// Bytes of a frame that is taken, as it comes and decompressed; past it the connection ends.
+    public var frameMax = 1 << 20
+    /// Bytes of a message's properties; past it the message fails.
+    public var propertiesMax = 100 * 1024
+    /// Bytes of a message's body, decompressed; past it the message fails.
+    public var bodyMax = 64 << 20
+    /// Messages that may be coming in at a time; past it the connection ends.
+    public var incomingMax = 1000
+    /// Bytes that the other end may have sent and we not acknowledged, before we do.
+    public var acknowledgeEvery = 50_000
+    /// Bytes of a message that may be under way without having been acknowledged.
+    public var windowSize = 128_000
+
+    /// The usual ones.
+    public init() {}
+}
