@@ -26,7 +26,10 @@ extension Share {
         try checkWritable()
         let upload = try await begin(request, path)
         do {
-            try await request.body.relay { try upload.writer.write($0) }
+            try await request.body.relay { [self] bytes in
+                try checkLength(upload.writer.byteCount + Int64(bytes.count))
+                try upload.writer.write(bytes)
+            }
             return try await finish(upload, request, path)
         } catch {
             let pool = request.exchange.server.pool
@@ -45,6 +48,13 @@ extension Share {
         guard isWritable else { throw HTTPError(.forbidden, reason: "the share is read-only") }
     }
 
+    /// The bound of what the share is mounted at may be a larger one.
+    private func checkLength(_ count: Int64) throws {
+        if let uploadMax = options.uploadMax, count > uploadMax {
+            throw HTTPBodyTooLarge(byteCountMax: uploadMax)
+        }
+    }
+
     private func checkPut(_ request: Request) throws {
         // RFC 9110 §14.5: a part must not be taken for the whole.
         guard !request.fields.contains(.contentRange) else {
@@ -60,9 +70,7 @@ extension Share {
 
     private func begin(_ request: Request, _ path: [UInt8]) async throws -> Upload {
         let length = request.body.length
-        if let uploadMax = options.uploadMax, let length, length > uploadMax {
-            throw HTTPBodyTooLarge(byteCountMax: uploadMax)
-        }
+        try checkLength(length ?? 0)
         do {
             return try await request.offload { [self] in
                 let place = try root.place(of: path).get()

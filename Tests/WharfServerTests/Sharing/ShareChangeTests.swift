@@ -84,6 +84,32 @@ import WharfNet
         }
     }
 
+    /// Wherever it is mounted: that place may take longer bodies.
+    @Test(
+        arguments: [
+            ("Content-Length: 4", "four", 201), ("Content-Length: 5", "fives", 413),
+            ("Transfer-Encoding: chunked", "4\r\nfour\r\n0\r\n\r\n", 201),
+            ("Transfer-Encoding: chunked", "5\r\nfives\r\n0\r\n\r\n", 413),
+        ])
+    func `takes files up to its own bound`(
+        _ field: String, _ body: String, _ status: Int
+    ) async throws {
+        var options = Share.Options()
+        options.uploadMax = 4
+        let root = try RootedDirectory(path: folder.path, system: .withoutLoop)
+        let share = Share(root, isWritable: true, options: options)
+        let answer = try await withServer { router in
+            router.on(.put, "/", on: .loop, bodyMax: .max) { request in
+                try await share.put(request, at: Self.bytes("new"))
+            }
+        } _: {
+            try await $0.exchange(request("PUT /", [field], body: body))
+        }
+        #expect(answer.status == status)
+        let isThere = (try? root.open("new", cachedOnly: false).get()) != nil
+        #expect(isThere == (status == 201))
+    }
+
     @Test func `keeps to conditions, the delegate and what may be written`() async throws {
         struct Refusing: ShareDelegate {
             func shouldDelete(_ path: String, for request: Request) async throws -> Bool {
