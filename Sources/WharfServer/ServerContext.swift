@@ -17,6 +17,10 @@ final class ServerContext: Sendable {
     /// For the line that says that there are all the connections there may be.
     let fullLimit = LogLimit(seconds: 60)
 
+    /// Whether requests are looked at before a route is: a flag, as most cost no more than that.
+    let isSelective: Bool
+    private let hasAccessLog: Bool
+
     // Nanoseconds, worked out once.
     let headTimeout: UInt64
     private let idleTimeout: UInt64
@@ -30,6 +34,8 @@ final class ServerContext: Sendable {
         self.router = router
         self.pool = pool
         log = configuration.log
+        isSelective = configuration.protection != nil || configuration.hooks.rewrites != nil
+        hasAccessLog = configuration.accessLog != nil
         connections = ConnectionCounter(
             max: configuration.connectionMax,
             perAddressMax: configuration.connectionsPerAddressMax,
@@ -194,7 +200,7 @@ final class ServerContext: Sendable {
 
     /// Whether anybody wants to know of requests that are over.
     var isWatched: Bool {
-        events.hasListeners || configuration.accessLog != nil || log.level <= .info
+        events.hasListeners || hasAccessLog || log.level <= .info
     }
 
     /// A request is over: for those who watch.

@@ -12,16 +12,10 @@ extension Request {
     /// would refuse it with.
     public init(
         testing method: HTTPRequest.Method, _ target: String = "/",
-        fields: HTTPFields = [.host: "localhost"], body: TestBody = .none,
+        fields: HTTPFields = [:], body: TestBody = .none,
         from address: SocketAddress = .loopback(port: 49_152)
     ) throws {
-        var fields = fields
-        if !fields.contains(.host) { fields[.host] = "localhost" }
-        if let length = body.length, !body.isEmpty { fields[.contentLength] = "\(length)" }
-        if body.length == nil { fields[.transferEncoding] = "chunked" }
-        var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
-        HeadSerializer.appendFields(fields, to: &bytes)
-        HeadSerializer.appendEnd(to: &bytes)
+        let bytes = TestClient.headBytes(method, target, [.host: "localhost"], fields, body)
         let peer = Peer(address: address, localAddress: .loopback(port: 80), connectionID: 1)
         let server = MemoryServer(HTTPServer.Configuration(port: 0), router: Router())
         self = server.request(

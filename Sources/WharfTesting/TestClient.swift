@@ -46,7 +46,7 @@ public struct TestClient: Sendable {
         _ method: HTTPRequest.Method, _ target: String, fields: HTTPFields = [:],
         body: TestBody = .none
     ) async throws -> TestResponse {
-        let head = headBytes(method, target, fields, body)
+        let head = Self.headBytes(method, target, self.fields, fields, body)
         switch transport {
         case .memory(let server):
             return try await send(head, body, to: server)
@@ -74,10 +74,12 @@ public struct TestClient: Sendable {
             isComplete: answer.isComplete)
     }
 
-    private func headBytes(
-        _ method: HTTPRequest.Method, _ target: String, _ own: HTTPFields, _ body: TestBody
+    /// A request's head: its own fields before those of the client, and what frames its body.
+    static func headBytes(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ own: HTTPFields,
+        _ body: TestBody
     ) -> [UInt8] {
-        var fields = self.fields
+        var fields = fields
         for name in Set(own.map(\.name)) { fields[fields: name] = own[fields: name] }
         if let length = body.length, !body.isEmpty { fields[.contentLength] = "\(length)" }
         if body.length == nil { fields[.transferEncoding] = "chunked" }

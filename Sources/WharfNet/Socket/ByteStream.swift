@@ -6,7 +6,7 @@
 
     package let socket: Socket
     /// Sees what is used of the input and what is made ready to be sent.
-    package var tap: (any StreamTap)?
+    private let tap: (any StreamTap)?
     /// How long a write may move no byte before it fails, in nanoseconds.
     private let patience: UInt64
 
@@ -15,12 +15,16 @@
     @exclusivity(unchecked) private var input = ReadBuffer()
     @exclusivity(unchecked) private var output: [UInt8] = []
 
-    package init(_ socket: Socket, patience: UInt64) {
+    package init(_ socket: Socket, patience: UInt64, tap: (any StreamTap)? = nil) {
+        self.tap = tap
         self.socket = socket
         self.patience = patience
     }
 
     private var loop: EventLoop { socket.loop }
+
+    /// Whether somebody sees what passes through it.
+    package var isTapped: Bool { tap != nil }
 
     // MARK: Memory
 
@@ -71,7 +75,7 @@
     ///
     /// It traps when there are not that many.
     package func consume(_ count: Int) {
-        if let tap { tap.note(used: copyInput(0..<count)) }
+        if isTapped { tellInput(count) }
         unsafe input.consume(count)
     }
 
@@ -99,13 +103,20 @@
     package func write(_ append: (inout [UInt8]) -> Void) {
         assert(loop.isCurrent)
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
+        guard isTapped else { return unsafe append(&output) }
         let count = outputCount
         unsafe append(&output)
-        if let tap { tellOutput(tap, from: count) }
+        tellOutput(from: count)
     }
 
-    private func tellOutput(_ tap: any StreamTap, from start: Int) {
-        tap.note(sent: unsafe Array(output[start...]))
+    /// Tells the tap of the input's first bytes.
+    @inline(never)
+    private func tellInput(_ count: Int) { tap?.note(used: copyInput(0..<count)) }
+
+    /// Tells the tap of the output behind a place.
+    @inline(never)
+    private func tellOutput(from start: Int) {
+        tap?.note(sent: unsafe Array(output[start...]))
     }
 
     /// Lets the closure append, and then appends a part of a file: both, or nothing if the part
@@ -117,7 +128,7 @@
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
         let count = outputCount
         let isDone = unsafe loop.appendIfCached(span, to: &output, after: append)
-        if isDone, let tap { tellOutput(tap, from: count) }
+        if isDone, isTapped { tellOutput(from: count) }
         return isDone
     }
 
@@ -202,7 +213,7 @@
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
         let count = outputCount
         let isDone = unsafe loop.appendIfCached(span, to: &output)
-        if isDone, let tap { tellOutput(tap, from: count) }
+        if isDone, isTapped { tellOutput(from: count) }
         return isDone
     }
 

@@ -2,8 +2,14 @@ import WharfHTTP
 
 /// What a request has to pass before a route is looked for.
 extension HTTPServerConnection {
-    /// Throws when pages of other sites may be behind a request.
-    func admit(_ request: Request, _ protection: Protection) throws(HTTPError) {
+    /// Throws when pages of other sites may be behind a request; else the program may rewrite it.
+    @inline(never)
+    func admit(_ request: inout Request) throws(HTTPError) {
+        if let protection = server.configuration.protection { try check(request, protection) }
+        server.configuration.hooks.rewrites?(&request.head)
+    }
+
+    private func check(_ request: Request, _ protection: Protection) throws(HTTPError) {
         if let hosts = protection.hosts, !hasAdmittedHost(of: request) {
             if let reason = hosts.refusal(of: request) { throw Protection.misdirected(reason) }
             // A target that names a host of its own says nothing about the field.

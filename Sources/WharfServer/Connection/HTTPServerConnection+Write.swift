@@ -245,7 +245,7 @@ extension HTTPServerConnection {
         guard await flush() else { return false }
         isClosing = true
         isUpgraded = true
-        stream.tap = nil
+        recorder?.stop()
         let link = UpgradedLink(self)
         defer { link.expire() }
         do {

@@ -41,7 +41,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// What is answered now, if that takes more than a moment.
     private(set) var present: Exchange?
     /// Bytes that are in the counters already.
-    var countedTraffic: (received: Int64, sent: Int64) = (0, 0)
+    @exclusivity(unchecked) var countedTraffic: (received: Int64, sent: Int64) = (0, 0)
     private var isIdle = false
     /// It has something to do.
     var isBusy: Bool { !isIdle }
@@ -50,12 +50,11 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
 
     init(_ socket: Socket, peer: Peer, server: ServerContext, state: LoopState) {
         id = peer.connectionID
-        stream = ByteStream(socket, patience: server.writeTimeout)
+        recorder = server.configuration.recording.map { ExchangeRecorder($0, server: server) }
+        stream = ByteStream(socket, patience: server.writeTimeout, tap: recorder)
         self.server = server
         self.state = state
         identity = ConnectionIdentity(peer: peer, server: server)
-        recorder = server.configuration.recording.map { ExchangeRecorder($0, server: server) }
-        stream.tap = recorder
     }
 
     // The functions that suspend are not inlined: the frame of an idle connection is to hold what
@@ -185,8 +184,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         let response: Response
         do {
             if server.events.hasListeners { tellBegun(request) }
-            if let protection = server.configuration.protection { try admit(request, protection) }
-            if let rewrites = server.configuration.hooks.rewrites { rewrites(&request.head) }
+            if server.isSelective { try admit(&request) }
             let route = server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id

@@ -50,7 +50,8 @@ extension HTTPServerConnection {
     fileprivate func relay(_ body: RequestBody, to sink: @escaping BlockRelay.Sink) async throws {
         let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
         do {
-            if body.coding == nil {
+            // A recording sees what passes through the stream's input only.
+            if body.coding == nil, !stream.isTapped {
                 try await fill(relay, from: body)
             } else {
                 while let piece = try await body.next() { try await pass(piece, to: relay) }

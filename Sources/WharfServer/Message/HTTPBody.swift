@@ -12,14 +12,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
     fileprivate enum Source {
         case none
         case connection(RequestBody)
-        /// With where what blocks is run.
-        case memory(MemoryBody, BlockingPool)
+        case memory(PooledBody)
 
         func next() async throws -> [UInt8]? {
             switch self {
             case .none: nil
             case .connection(let body): try await body.next()
-            case .memory(let body, _): try body.next()
+            case .memory(let pooled): try pooled.body.next()
             }
         }
     }
@@ -34,7 +33,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     }
 
     init(memory: MemoryBody?, pool: BlockingPool) {
-        source = memory.map { .memory($0, pool) } ?? .none
+        source = memory.map { .memory(PooledBody($0, pool)) } ?? .none
     }
 
     /// The length in bytes that the client announced; 0 without a body, `nil` when chunked.
@@ -42,7 +41,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         switch source {
         case .none: 0
         case .connection(let body): body.length
-        case .memory(let body, _): body.length
+        case .memory(let pooled): pooled.body.length
         }
     }
 
@@ -70,9 +69,9 @@ public struct HTTPBody: AsyncSequence, Sendable {
         switch source {
         case .none: return
         case .connection(let body): try await body.relay(to: sink)
-        case .memory(let body, let pool):
-            while let piece = try body.next() {
-                try await pool.run { try sink(piece.span) }
+        case .memory(let pooled):
+            while let piece = try pooled.body.next() {
+                try await pooled.pool.run { try sink(piece.span) }
             }
         }
     }
@@ -82,7 +81,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         switch source {
         case .none: nil
         case .connection(let body): body.loop.pool
-        case .memory(_, let pool): pool
+        case .memory(let pooled): pooled.pool
         }
     }
 
@@ -101,5 +100,18 @@ public struct HTTPBody: AsyncSequence, Sendable {
         public mutating func next() async throws -> [UInt8]? {
             try await source.next()
         }
+    }
+}
+
+/// A body from memory, and where what blocks is run.
+///
+/// One object, as each copy of a request copies what its body is.
+private final class PooledBody: Sendable {
+    let body: MemoryBody
+    let pool: BlockingPool
+
+    init(_ body: MemoryBody, _ pool: BlockingPool) {
+        self.body = body
+        self.pool = pool
     }
 }

@@ -12,6 +12,7 @@ final class ExchangeRecorder: StreamTap {
     private var outcome: (method: HTTPRequest.Method, status: HTTPResponse.Status)?
     /// The present exchange is too long, or there is no room for it.
     private var isDropped = false
+    private var hasStopped = false
 
     init(_ recording: Recording, server: ServerContext) {
         self.recording = recording
@@ -32,7 +33,7 @@ final class ExchangeRecorder: StreamTap {
     private func append(
         _ bytes: [UInt8], to message: ReferenceWritableKeyPath<ExchangeRecorder, [UInt8]>
     ) {
-        guard !isDropped else { return }
+        guard !isDropped, !hasStopped else { return }
         let count = self[keyPath: message].count + bytes.count
         guard count <= recording.limits.messageByteCountMax, recording.reserve(bytes.count) else {
             drop()
@@ -50,6 +51,7 @@ final class ExchangeRecorder: StreamTap {
     // MARK: Exchanges
 
     /// A head is about to be used: what went before belongs to the exchange before.
+    @inline(never)
     func begin() {
         write()
         recording.release(request.count + response.count)
@@ -59,9 +61,13 @@ final class ExchangeRecorder: StreamTap {
     }
 
     /// An exchange is over, except that the rest of its body may still be thrown away.
+    @inline(never)
     func note(_ method: HTTPRequest.Method, _ status: HTTPResponse.Status?) {
         outcome = status.map { (method, $0) }
     }
+
+    /// What goes by from now on is no HTTP: the present exchange is the last.
+    func stop() { hasStopped = true }
 
     private func write() {
         guard let (method, status) = outcome else { return }
