@@ -70,7 +70,7 @@ extension WebSocketLink {
     }
 
     private func waitForOutput() async throws {
-        while stream.outputCount >= Self.outputMax, !isOver {
+        while stream.outputCount >= Self.outputMax, !isOver, !isLost {
             try await drained.wait()
             if case .failed(let error) = end { throw error }
         }
@@ -79,6 +79,7 @@ extension WebSocketLink {
     private func checkOpen() throws(WebSocketConnectionError) {
         guard !isOver else { throw WebSocketConnectionError(.ended) }
         if case .failed(let error) = end { throw error }
+        guard !isLost else { throw WebSocketConnectionError(.lost) }
         guard !hasSentClose else { throw WebSocketConnectionError(.closed) }
     }
 

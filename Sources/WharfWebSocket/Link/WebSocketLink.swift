@@ -28,6 +28,8 @@ final class WebSocketLink: @unchecked Sendable {
     // What comes
     var inbound = PieceQueue()
     var end: End?
+    /// Nothing can be sent any more, whatever the other end said before.
+    private(set) var isLost = false
     var isReceiving = false
     /// Nobody will take what comes: only a Close is waited for.
     var isDiscarding = false
@@ -127,12 +129,6 @@ final class WebSocketLink: @unchecked Sendable {
         if case .closed(let close) = end { close } else { nil }
     }
 
-    private var isLost: Bool {
-        guard case .failed(let error) = end else { return false }
-        if case .broken = error.kind { return false }
-        return true
-    }
-
     // MARK: Its clock
 
     private func startTimer() {
@@ -165,8 +161,11 @@ final class WebSocketLink: @unchecked Sendable {
     func end(_ reason: End) {
         guard end == nil else { return }
         end = reason
-        for gate in [arrival, closing, drained, room, lane] { gate.open() }
-        wake.open()
+        openGates()
+    }
+
+    private func openGates() {
+        for gate in [arrival, closing, drained, room, lane, wake] { gate.open() }
     }
 
     /// The other end has closed.
@@ -185,7 +184,9 @@ final class WebSocketLink: @unchecked Sendable {
 
     /// The connection is of no use any more.
     func lose(_ kind: WebSocketConnectionError.Kind) {
+        isLost = true
         end(.failed(WebSocketConnectionError(kind)))
+        openGates()
         stream.socket.interrupt()
     }
 
