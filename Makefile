@@ -8,7 +8,7 @@ TIME ?= 60
 HOURS ?= 100
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
-LIBRARIES = libssl-dev zlib1g-dev pkg-config
+LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
 TESTERS = python3 python3-venv
 PARSERS = h11 httptools
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest

@@ -29,6 +29,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Wharf", targets: ["Wharf"]),
+        .library(name: "WharfWebDAV", targets: ["WharfWebDAV"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
@@ -41,11 +42,19 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
         // 1: pure codecs; beside them the one impure module
         .target(name: "WharfHTTP", dependencies: ["CZlib"], swiftSettings: fuzzFlags + settings),
         .target(name: "WharfCrypto", dependencies: [openSSL], swiftSettings: settings),
         .target(name: "WharfNet", dependencies: ["CWharf"], swiftSettings: settings),
+
+        .target(name: "WharfStore", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // 2: the server
         .target(
@@ -57,6 +66,14 @@ let package = Package(
             name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
 
+        // 4: what is built on the server
+        .target(
+            name: "WharfWebDAV",
+            dependencies: [
+                "CLibXML2", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
+            ],
+            swiftSettings: fuzzFlags + settings),
+
         // The umbrella
         .target(
             name: "Wharf", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
@@ -65,7 +82,7 @@ let package = Package(
         // 5: programs
         .executableTarget(
             name: "WharfCommand",
-            dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer"],
+            dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV"],
             swiftSettings: settings),
         .executableTarget(
             name: "ConformanceServer", dependencies: umbrella,
@@ -107,6 +124,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "WharfStoreTests", dependencies: ["TestSupport", "WharfStore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfWebDAVTests",
+            dependencies: [
+                "TestSupport", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "WharfWebDAV",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WharfCommandTests",
             dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
             swiftSettings: settings),
@@ -116,14 +142,16 @@ let package = Package(
 )
 
 if fuzzing {
+    let webDAV = ["FuzzIfHeader", "FuzzXML"]
     for name in [
         "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
         "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
         "FuzzResponseHead",
-    ] {
+    ] + webDAV {
         package.targets.append(
             .executableTarget(
-                name: name, dependencies: ["WharfHTTP"], path: "Fuzz/\(name)",
+                name: name, dependencies: [webDAV.contains(name) ? "WharfWebDAV" : "WharfHTTP"],
+                path: "Fuzz/\(name)",
                 swiftSettings: fuzzFlags + settings,
                 linkerSettings: [
                     .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])

@@ -7,14 +7,22 @@ private let layers: [String: Set<String>] = [
     "WharfHTTP": ["CZlib"],
     "WharfCrypto": ["COpenSSL", "CommonCrypto", "CryptoKit"],
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
+    "WharfStore": ["CSQLite"],
     // 2
     "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
+    // 4
+    "WharfWebDAV": [
+        "CLibXML2", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
+        "Synchronization",
+    ],
     // The umbrella
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer"],
     // 5
-    "WharfCommand": ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
+    "WharfCommand": [
+        "CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV", "Synchronization",
+    ],
     "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
     "Hello": ["Wharf"],
 ]

@@ -1,14 +1,14 @@
 import WharfHTTP
-import WharfNet
+package import WharfNet
 
 /// What tells versions of a file apart, as the fields' values (RFC 9110 §8.8).
-struct FileValidators {
+package struct FileValidators {
     /// Strong: made of the inode, the size and the nanosecond of the last change.
-    let eTag: String
-    let lastModified: String
+    package let eTag: String
+    package let lastModified: String
 
     /// `now` in seconds since 1970.
-    init(_ status: FileStatus, now: Int64) {
+    package init(_ status: FileStatus, now: Int64) {
         var tag: [UInt8] = [UInt8(ascii: "\"")]
         tag.reserveCapacity(52)
         for part in [

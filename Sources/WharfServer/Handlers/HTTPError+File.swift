@@ -1,11 +1,11 @@
 import WharfHTTP
-import WharfNet
+package import WharfNet
 
 extension HTTPError {
     /// The answer to a file or folder that couldn't be opened.
     ///
     /// What lies outside the root, behind a file or beyond a name's length is as good as missing.
-    init(opening error: Errno) {
+    package init(opening error: Errno) {
         switch error {
         case .notFound, .notDirectory, .crossDevice, .symbolicLinkLoop, .nameTooLong,
             .invalidArgument:

@@ -1,3 +1,5 @@
+import WharfNet
+
 extension Request {
     /// The path below the prefix that the handler is mounted at, as it was sent.
     ///
@@ -15,9 +17,12 @@ extension Request {
     /// Runs work that waits for a disk on the server's pool.
     ///
     /// Throws what the work throws, and the ``HTTPError`` 503 when the pool is full.
-    func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
-        -> Value
-    {
+    package func offload<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await exchange.server.run(on: .pool) { try work() }
     }
+
+    /// Seconds since 1970, by the server's clock.
+    package var unixTime: Int64 { exchange.server.pool.clock.unixTime() }
 }
