@@ -27,6 +27,8 @@ guard let port = argument("--port").flatMap({ UInt16($0) }) else {
 
 var configuration = HTTPServer.Configuration(port: port)
 configuration.connectionsPerAddressMax = 0
+// Suites and clients call it what they like.
+configuration.protection = nil
 if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
 if let limit = argument("--max-connections").flatMap({ Int($0) }) {
     configuration.connectionMax = limit

@@ -98,6 +98,11 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
 int cwharf_allocate(int fd, int64_t size) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size); }
 
 int cwharf_open_unnamed(int directory, unsigned mode) {
+    // Without /proc it could never get a name.
+    if (access("/proc/self/fd", X_OK) < 0) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     int fd = openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     // EISDIR: a kernel before 3.11; ENOENT: a file system that takes the folder for the file.
     if (fd < 0 && (errno == EISDIR || errno == ENOENT || errno == EINVAL)) errno = EOPNOTSUPP;

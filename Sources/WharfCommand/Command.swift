@@ -77,6 +77,14 @@ enum Command: Equatable {
           --auth SCHEME      basic, digest or both (both, if all users have a hash for
                              Digest)
           --realm TEXT       what a login is for; the hashes for Digest hold it (Wharf)
+          --host NAME        a name by which clients may call this server, besides its
+                             addresses, localhost and the machine's own names;
+                             *.NAME for those below one, * for any; may be repeated
+          --cors ORIGIN      let pages of https://example.org, say, use this server;
+                             * lets those of all sites read; may be repeated
+          --trust-proxy NETWORK
+                             believe a proxy at 10.0.0.0/8, say, or unix, for whom it
+                             asks (Forwarded, X-Forwarded-For); may be repeated
           --access-log       log each request to standard error
           --log-level LEVEL  debug, info, notice or error (notice)
           -h, --help         this text

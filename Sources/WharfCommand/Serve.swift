@@ -28,6 +28,10 @@ struct Serve {
         handling.indexName = options.indexName
         handling.title = options.title
         let router = Router()
+        // Browsers ask without a login whether their pages may ask.
+        if let cors = options.protection.cors(asksForLogin: options.login.asksForLogin) {
+            router.use(cors)
+        }
         if let authentication { router.use(authentication) }
         do {
             router.mount("/", try DirectoryHandler(folder: options.folder, options: handling))

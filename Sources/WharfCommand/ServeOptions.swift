@@ -23,6 +23,7 @@ struct ServeOptions: Equatable {
     var hasAccessLog = false
     var logLevel = HTTPLog.Level.notice
     var login = LoginOptions()
+    var protection = ProtectionOptions()
 
     static let names =
         [
@@ -32,7 +33,7 @@ struct ServeOptions: Equatable {
             OptionName("max-connections", takesValue: true),
             OptionName("max-connections-per-address", takesValue: true),
             OptionName("access-log"), OptionName("log-level", takesValue: true),
-        ] + LoginOptions.names
+        ] + LoginOptions.names + ProtectionOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -55,7 +56,8 @@ struct ServeOptions: Equatable {
             case "access-log": hasAccessLog = true
             case "log-level": logLevel = try option.logLevel()
             default:
-                guard try login.take(option) else {
+                if try login.take(option) { continue }
+                guard try protection.take(option) else {
                     throw UsageError("--\(option.name): not for serve")
                 }
             }
@@ -86,6 +88,8 @@ struct ServeOptions: Equatable {
         configuration.connectionMax = connectionMax ?? configuration.connectionMax
         configuration.connectionsPerAddressMax =
             connectionsPerAddressMax ?? configuration.connectionsPerAddressMax
+        configuration.protection = protection.protection
+        configuration.trustedProxies = protection.trustedProxies
         // Requests are logged as information.
         configuration.log = .standardError(hasAccessLog ? min(logLevel, .info) : logLevel)
         return configuration

@@ -51,6 +51,10 @@ extension HTTPServer {
         ///
         /// Loopback and Unix sockets are exempt.
         public var connectionsPerAddressMax = 256
+        /// Proxies that are believed when they say for whom they ask; `nil`: none is.
+        ///
+        /// ``connectionsPerAddressMax`` is not for them.
+        public var trustedProxies: TrustedProxies?
         /// Threads for handlers that may block.
         ///
         /// At least 1.
@@ -59,6 +63,10 @@ extension HTTPServer {
         ///
         /// A handler that has begun to run doesn't count, even while it is suspended.
         public var poolQueueMax = 1024
+        /// What keeps pages of other sites out: see ``Protection``; `nil`: nothing does.
+        ///
+        /// It is on for servers on loopback too: a browser on this machine reaches them.
+        public var protection: Protection? = Protection()
         /// Where log lines go.
         public var log = HTTPLog.standardError(.notice)
 

@@ -1,4 +1,5 @@
 public import WharfHTTP
+public import WharfNet
 
 extension HTTPServer {
     /// What happens in a server, for those who watch.
@@ -36,7 +37,9 @@ extension HTTPServer {
         public let isComplete: Bool
         /// From the head's last byte to the answer's last.
         public let duration: Duration
-        /// Who asked.
+        /// The other end of the connection.
         public let peer: Peer
+        /// Who asked: the peer, or who is behind it (see ``TrustedProxies``).
+        public let clientAddress: SocketAddress
     }
 }

@@ -31,7 +31,8 @@ final class ServerContext: Sendable {
         log = configuration.log
         connections = ConnectionCounter(
             max: configuration.connectionMax,
-            perAddressMax: configuration.connectionsPerAddressMax)
+            perAddressMax: configuration.connectionsPerAddressMax,
+            proxies: configuration.trustedProxies)
         headTimeout = configuration.headTimeout.nanoseconds
         idleTimeout = configuration.idleTimeout.nanoseconds
         crowdedIdleTimeout = min(configuration.crowdedIdleTimeout.nanoseconds, idleTimeout)
@@ -127,6 +128,8 @@ final class ServerContext: Sendable {
     func errorResponse(_ error: any Error, _ request: Request, now: UInt64) -> Response {
         let answer: HTTPError
         switch error {
+        case let error as ErrorWithFields:
+            return error.complete(errorResponse(error.error, request, now: now))
         case let error as HTTPError:
             answer = error
         case let error as HTTPParseError:
@@ -187,7 +190,7 @@ extension HTTPServer.RequestSummary: CustomStringConvertible {
     public var description: String {
         let code = status.map { String($0.code) } ?? "-"
         let end = isComplete || status == nil ? "" : " cut"
-        return "\(peer.address) \(method) \(target) \(code)\(end) \(byteCount) "
+        return "\(clientAddress) \(method) \(target) \(code)\(end) \(byteCount) "
             + "\(duration.milliseconds) ms"
     }
 }

@@ -239,6 +239,10 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
         attempt(.allocate) { base.allocate(descriptor, size: size) }
     }
 
+    package func lock(_ descriptor: Int32) -> SystemResult {
+        attempt(.lock) { base.lock(descriptor) }
+    }
+
     package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
         attempt(.setMode) { base.setMode(of: descriptor, mode) }
     }
@@ -253,6 +257,10 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
         attempt(.rename) {
             base.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
         }
+    }
+
+    package func makeFolder(_ name: [UInt8], in folder: Int32, mode: UInt16) -> SystemResult {
+        attempt(.makeFolder) { base.makeFolder(name, in: folder, mode: mode) }
     }
 
     package func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)

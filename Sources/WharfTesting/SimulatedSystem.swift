@@ -228,6 +228,8 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
         live.allocate(descriptor, size: size)
     }
 
+    package func lock(_ descriptor: Int32) -> SystemResult { live.lock(descriptor) }
+
     package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
         live.setMode(of: descriptor, mode)
     }
@@ -240,6 +242,10 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
     ) -> SystemResult {
         live.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    package func makeFolder(_ name: [UInt8], in folder: Int32, mode: UInt16) -> SystemResult {
+        live.makeFolder(name, in: folder, mode: mode)
     }
 
     package func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)

@@ -113,7 +113,8 @@ package import WharfServer
         }
     }
 
-    private func failure(_ what: String) -> SimulationFailure {
+    /// A failure at what has been reached, with what replays it.
+    package func failure(_ what: String) -> SimulationFailure {
         SimulationFailure(
             seed: seed, filter: filter, what: what,
             lastEvents: lastEvents ?? network.trace.lastLines)

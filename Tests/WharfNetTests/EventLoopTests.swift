@@ -170,6 +170,27 @@ private final class Confined: @unchecked Sendable {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `an interrupt that comes after the end leaves nothing`() async throws {
+        weak var left: EventLoop?
+        do {
+            let loop = EventLoop(system: try System(), name: "test-loop")
+            left = loop
+            try loop.start()
+            let folder = try TemporaryFolder()
+            let sockets = try await loop.confine {
+                let sockets = try connectedSockets(on: loop, below: folder)
+                sockets.0.close()
+                sockets.1.close()
+                return sockets
+            }
+            loop.stop()
+            for _ in 0..<20 { loop.interrupt(sockets.0) }
+        }
+        // Its thread holds it until it has ended.
+        while left != nil { await Task.yield() }
+    }
+
     @Test func `jobs that come after the end are run all the same`() async throws {
         let loop = EventLoop(system: try System(), name: "test-loop")
         try loop.start()

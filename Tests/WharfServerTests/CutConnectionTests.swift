@@ -57,6 +57,7 @@ import WharfTesting
         let simulation = Simulation(seed: UInt64(index), filter: "CutConnectionTests")
         try await simulation.run {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
+            configuration.protection = nil
             configuration.log = .none
             configuration.headLimits = HTTPHeadLimits(requestLineMax: 80, fieldMax: 80)
             let server = try HTTPServer(

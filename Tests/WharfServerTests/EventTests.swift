@@ -24,6 +24,7 @@ import WharfNet
         router.get("/stream", on: .loop) { _ in .stream { try await $0.write("12345") } }
         router.post("/", on: .loop) { .bytes(try await $0.body.collect(upTo: 10)) }
         var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+        configuration.protection = nil
         configuration.log = .none
         return try HTTPServer(configuration, router: router)
     }

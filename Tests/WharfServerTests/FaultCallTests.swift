@@ -93,6 +93,7 @@ struct FaultCallTests {
                 try await simulation.run {
                     let addresses = [SocketAddress.loopback(port: 80), .loopback6(port: 80)]
                     var configuration = HTTPServer.Configuration(addresses: addresses)
+                    configuration.protection = nil
                     configuration.log = .none
                     do {
                         let server = try HTTPServer(

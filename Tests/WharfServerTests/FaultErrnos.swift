@@ -27,9 +27,10 @@ enum PlausibleFaults {
         case .link: errnos = [ENOSPC, EDQUOT, EIO]
         case .write: errnos = [ENOSPC, EDQUOT, EFBIG, EIO]
         case .allocate: errnos = [ENOSPC, EOPNOTSUPP, EFBIG]
+        case .lock: errnos = [ENOLCK, EOPNOTSUPP, EAGAIN]
         case .setMode: errnos = [EPERM, EIO]
         case .sync: errnos = [EIO, ENOSPC]
-        case .rename, .remove: errnos = [EACCES, ENOSPC, EIO]
+        case .rename, .remove, .makeFolder: errnos = [EACCES, ENOSPC, EIO]
         case .openStream: errnos = [EMFILE, ENFILE, EIO, ENOMEM]
         case .connect, .nextName: errnos = [EIO]
         }

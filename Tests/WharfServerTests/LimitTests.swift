@@ -97,6 +97,7 @@ import WharfNet
     @Test func `that is lowered to what the process may open is told`() throws {
         let log = LogRecorder()
         var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+        configuration.protection = nil
         configuration.log = log.log
         configuration.connectionMax = .max
         _ = try HTTPServer(configuration, router: Router())

@@ -66,7 +66,9 @@ import WharfTesting
     }
 
     @Test func `has its port from the start, and connections wait until it runs`() async throws {
-        let server = try HTTPServer(.init(port: 0), router: Router())
+        var configuration = HTTPServer.Configuration(port: 0)
+        configuration.protection = nil
+        let server = try HTTPServer(configuration, router: Router())
         let client = try await WireClient(server.addresses[0])
         try await client.send(request("GET /"))
         server.router.get("/", on: .loop) { _ in .text("late") }

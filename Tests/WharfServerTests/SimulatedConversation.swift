@@ -178,6 +178,7 @@ final class SimulatedConversation: @unchecked Sendable {
     private func endedEarly(_ cut: AnswerCut) throws -> Bool {
         // Who gets a part is to see that it is one.
         if cut.isFinish, cut.byteCount > 0 { throw WrongAnswer("FIN after a part: \(cut)") }
+        finish()
         world.tally.cutCount += 1
         if world.isFaulty { return false }
         guard world.drainStart != nil else { throw WrongAnswer("no answer: \(cut)") }

@@ -42,8 +42,10 @@ final class SimulatedWorld: @unchecked Sendable {
         configure: @escaping @Sendable (inout HTTPServer.Configuration) -> Void = { _ in },
         _ body: @escaping @concurrent @Sendable (SimulatedWorld) async throws -> Void
     ) async throws(SimulationFailure) -> SimulatedTally {
-        try await simulation.run {
+        let served = WeakServer()
+        let tally = try await simulation.run {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
+            configuration.protection = nil
             configuration.log = .none
             configure(&configuration)
             let root = try files.map {
@@ -52,6 +54,7 @@ final class SimulatedWorld: @unchecked Sendable {
             let server = try HTTPServer(
                 configuration, router: simulatedRouter(simulation, files: root),
                 engine: simulation.engine)
+            served.server = server
             let world = SimulatedWorld(simulation, server, configuration)
             let started = world.now
             try await withThrowingTaskGroup { group in
@@ -67,6 +70,10 @@ final class SimulatedWorld: @unchecked Sendable {
             world.tally.time = (world.drainStart ?? world.now) - started
             return world.tally
         }
+        guard served.server == nil else {
+            throw simulation.failure("the server outlives all that used it")
+        }
+        return tally
     }
 
     /// Connections may end without an answer.
@@ -129,4 +136,11 @@ struct Leak: Error, CustomStringConvertible {
     init(_ what: String) {
         description = "left: \(what)"
     }
+}
+
+/// Sees whether a server is still held when it has ended.
+private final class WeakServer: @unchecked Sendable {
+    // @unchecked: written in the simulation, read when it is over.
+
+    weak var server: HTTPServer?
 }

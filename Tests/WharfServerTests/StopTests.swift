@@ -14,6 +14,7 @@ import WharfNet
         init(_ configure: (inout HTTPServer.Configuration) -> Void = { _ in }) throws {
             let router = Router()
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+            configuration.protection = nil
             configuration.log = .none
             configure(&configuration)
             server = try HTTPServer(configuration, router: router)

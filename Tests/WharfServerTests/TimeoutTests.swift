@@ -21,12 +21,15 @@ import WharfHTTP
 
     @Test func `ends a connection that asks nothing`() async throws {
         try await withServer({ $0.idleTimeout = Self.short }, routes: Self.routes) { server in
-            let fresh = try await server.connect()
-            let freshEnd = try await expectShortTime { try await fresh.receiveToEnd() }
+            let freshEnd = try await expectShortTime {
+                try await server.connect().receiveToEnd()
+            }
             #expect(freshEnd.isEmpty)
             let used = try await server.connect()
-            for _ in 0..<3 { #expect(try await used.exchange(request("GET /")).status == 200) }
-            let usedEnd = try await expectShortTime { try await used.receiveToEnd() }
+            let usedEnd = try await expectShortTime {
+                for _ in 0..<3 { #expect(try await used.exchange(request("GET /")).status == 200) }
+                return try await used.receiveToEnd()
+            }
             #expect(usedEnd.isEmpty)
         }
     }
@@ -35,8 +38,8 @@ import WharfHTTP
         try await withServer({ $0.headTimeout = Self.short }, routes: Self.routes) { server in
             for part in ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n", "\r\n"] {
                 let client = try await server.connect()
-                try await client.send(part)
                 try await expectShortTime {
+                    try await client.send(part)
                     let response = try await client.response()
                     #expect(response.status == 408 && response["Connection"] == "close")
                 }
@@ -75,8 +78,8 @@ import WharfHTTP
     func `ends a body that stalls`(_ field: String) async throws {
         try await withServer({ $0.bodyTimeout = Self.short }, routes: Self.routes) { server in
             let client = try await server.connect()
-            try await client.send(request("POST /", [field], body: "1"))
             try await expectShortTime {
+                try await client.send(request("POST /", [field], body: "1"))
                 let response = try await client.response()
                 #expect(response.status == 408 && response["Connection"] == "close")
             }

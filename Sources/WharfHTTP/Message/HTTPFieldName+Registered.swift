@@ -20,6 +20,9 @@ extension HTTPField.Name {
     public static let accessControlAllowMethods = Self(unchecked: "Access-Control-Allow-Methods")
     /// `Access-Control-Allow-Origin`.
     public static let accessControlAllowOrigin = Self(unchecked: "Access-Control-Allow-Origin")
+    /// `Access-Control-Allow-Private-Network`.
+    public static let accessControlAllowPrivateNetwork = Self(
+        unchecked: "Access-Control-Allow-Private-Network")
     /// `Access-Control-Expose-Headers`.
     public static let accessControlExposeHeaders = Self(unchecked: "Access-Control-Expose-Headers")
     /// `Access-Control-Max-Age`.
@@ -29,6 +32,9 @@ extension HTTPField.Name {
         unchecked: "Access-Control-Request-Headers")
     /// `Access-Control-Request-Method`.
     public static let accessControlRequestMethod = Self(unchecked: "Access-Control-Request-Method")
+    /// `Access-Control-Request-Private-Network`.
+    public static let accessControlRequestPrivateNetwork = Self(
+        unchecked: "Access-Control-Request-Private-Network")
     /// `Age`.
     public static let age = Self(unchecked: "Age")
     /// `Allow`.
@@ -105,6 +111,8 @@ extension HTTPField.Name {
     public static let referer = Self(unchecked: "Referer")
     /// `Retry-After`.
     public static let retryAfter = Self(unchecked: "Retry-After")
+    /// `Sec-Fetch-Site`.
+    public static let secFetchSite = Self(unchecked: "Sec-Fetch-Site")
     /// `Sec-WebSocket-Accept`.
     public static let secWebSocketAccept = Self(unchecked: "Sec-WebSocket-Accept")
     /// `Sec-WebSocket-Extensions`.
@@ -123,6 +131,10 @@ extension HTTPField.Name {
     public static let strictTransportSecurity = Self(unchecked: "Strict-Transport-Security")
     /// `TE`.
     public static let te = Self(unchecked: "TE")
+    /// `traceparent`.
+    public static let traceParent = Self(unchecked: "traceparent")
+    /// `tracestate`.
+    public static let traceState = Self(unchecked: "tracestate")
     /// `Trailer`.
     public static let trailer = Self(unchecked: "Trailer")
     /// `Transfer-Encoding`.

@@ -18,15 +18,19 @@ package struct FileStatus: Sendable, Hashable {
     package var modificationTime: Int64
     package var inode: UInt64
     package var device: UInt64
+    /// Who may read, write and execute it, as `chmod` has it: the lowest nine bits of its mode.
+    package var permissions: UInt16
 
     package init(
-        kind: Kind, size: Int64, modificationTime: Int64, inode: UInt64, device: UInt64
+        kind: Kind, size: Int64, modificationTime: Int64, inode: UInt64, device: UInt64,
+        permissions: UInt16 = 0o644
     ) {
         self.kind = kind
         self.size = size
         self.modificationTime = modificationTime
         self.inode = inode
         self.device = device
+        self.permissions = permissions
     }
 
     /// Seconds since 1970 of the last change of the content, rounded down.
@@ -53,6 +57,7 @@ package struct FileStatus: Sendable, Hashable {
             overflow ? (time.tv_sec < 0 ? .min : .max) : seconds.saturatingAdd(Int64(time.tv_nsec))
         inode = UInt64(raw.st_ino)
         device = UInt64(truncatingIfNeeded: raw.st_dev)
+        permissions = UInt16(raw.st_mode & 0o777)
     }
 }
 

@@ -27,7 +27,8 @@ package final class FolderReader: Sendable {
         stream.withLock { directory.system.close($0) }
     }
 
-    /// The next entries, without `.` and `..`, in no order; none at the end.
+    /// The next entries, without `.`, `..` and files that are being written, in no order; none at
+    /// the end.
     ///
     /// What disappears while the folder is read is left out, and so is what can't be looked at.
     package func next(entryCountMax: Int = 256) -> Result<[FolderEntry], Errno> {
@@ -49,6 +50,7 @@ package final class FolderReader: Sendable {
 
     private func entry(_ name: [UInt8]) -> FolderEntry? {
         if name == Array(".".utf8) || name == Array("..".utf8) { return nil }
+        if PartName.isReserved(name) { return nil }
         let answer = directory.system.status(
             folder.handle.descriptor, name, followsLink: false)
         guard case .success(let status) = answer else { return nil }

@@ -92,11 +92,12 @@ package final class RootedDirectory: Sendable {
         return status
     }
 
-    private func openDescriptor(_ path: [UInt8], flags: Int32, cachedOnly: Bool)
+    func openDescriptor(_ path: [UInt8], flags: Int32, cachedOnly: Bool)
         -> Result<Int32, Errno>
     {
         if path.contains(0) { return .failure(.invalidArgument) }
-        if path.first == UInt8(ascii: "/") || Self.goesUp(path) { return .failure(.crossDevice) }
+        if path.first == UInt8(ascii: "/") { return .failure(.crossDevice) }
+        if let refusal = Self.refusal(of: path) { return .failure(refusal) }
         if cachedOnly, isSlow || !hasOpenBeneath { return .failure(.wouldBlock) }
         let answer =
             hasOpenBeneath
@@ -112,14 +113,16 @@ package final class RootedDirectory: Sendable {
         }
     }
 
-    /// Whether `..` is one of the names.
-    private static func goesUp(_ path: [UInt8]) -> Bool {
+    /// Why a path is refused for its names: `..`, or that of a file that is being written.
+    private static func refusal(of path: [UInt8]) -> Errno? {
         let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
-        for index in path.indices.dropLast() where path[index] == dot && path[index + 1] == dot {
-            let isStart = index == 0 || path[index - 1] == slash
-            if isStart, index + 2 == path.count || path[index + 2] == slash { return true }
+        for start in path.indices
+        where path[start] == dot && (start == 0 || path[start - 1] == slash) {
+            let name = path[start...].prefix { $0 != slash }
+            if name.count == 2, name.last == dot { return .crossDevice }
+            if PartName.isReserved(name) { return .notFound }
         }
-        return false
+        return nil
     }
 
     private func openBeneath(_ path: [UInt8], flags: Int32, cachedOnly: Bool) -> SystemResult {

@@ -32,6 +32,13 @@ import CWharf
         var interrupted: [TimedEntry] = []
         var sleep = Sleep.none
         var thread = ThreadState.none
+
+        /// Something came for the loop; true when its thread has ended and has to be started again.
+        mutating func revive() -> Bool {
+            guard thread == .ended else { return false }
+            thread = .stopping
+            return true
+        }
     }
 
     /// Whether the loop waits in the poller, or is about to.
@@ -47,7 +54,7 @@ import CWharf
         case none
         case running
         case stopping
-        /// Its thread has ended; late jobs get a thread for a moment.
+        /// Its thread has ended; what comes late gets a thread for a moment.
         case ended
     }
 
@@ -123,16 +130,14 @@ import CWharf
         }
         let (sleep, hasEnded) = foreign.withLock { foreign in
             foreign.jobs.append(job)
-            let hasEnded = foreign.thread == .ended
-            if hasEnded { foreign.thread = .stopping }
-            return (foreign.sleep, hasEnded)
+            return (foreign.sleep, foreign.revive())
         }
         switch sleep {
         case .none: break
         case .short: if !BlockingPool.putsOffWaking(self) { wakeIfAsleep() }
         case .long: wakeIfAsleep()
         }
-        if hasEnded { runLateJobs() }
+        if hasEnded { runAgain() }
     }
 
     /// Ends the loop's sleep, if it sleeps.
@@ -155,8 +160,12 @@ import CWharf
     ///
     /// Callable from any thread.
     package func interrupt(_ entry: TimedEntry) {
-        foreign.withLock { $0.interrupted.append(entry) }
+        let hasEnded = foreign.withLock { foreign in
+            foreign.interrupted.append(entry)
+            return foreign.revive()
+        }
         wakeIfAsleep()
+        if hasEnded { runAgain() }
     }
 
     /// One round, for whoever drives the loop.
@@ -267,7 +276,8 @@ import CWharf
         return true
     }
 
-    private func runLateJobs() {
+    /// Deals with what came after the end.
+    private func runAgain() {
         do throws(Errno) {
             try startThread()
         } catch {

@@ -12,6 +12,20 @@ package enum ProcessSettings {
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// What new files may not be allowed (umask), as it was when it was first asked for.
+    package static let creationMask: UInt16 = {
+        // Reading it by umask(2) sets it, for a moment in which other threads may make files.
+        let status = try? WholeFile.read("/proc/self/status", byteCountMax: 64 * 1024)
+        for line in String(decoding: status ?? [], as: UTF8.self).split(separator: "\n")
+        where line.hasPrefix("Umask:") {
+            let digits = line.dropFirst(6).drop { $0 == "\t" || $0 == " " }
+            if let mask = UInt16(digits, radix: 8) { return mask & 0o777 }
+        }
+        let mask = umask(0o077)
+        _ = umask(mask)
+        return UInt16(mask & 0o777)
+    }()
+
     /// Opens those of the descriptors 0 to 2 that are closed on /dev/null.
     ///
     /// Call it first in `main`: else a socket or file gets the number, and with it what is meant for

@@ -40,6 +40,18 @@
         return unsafe socket.receive(into: &input, countMax: countMax)
     }
 
+    /// Receives into a block, past the input, which is empty; at most `countMax` bytes.
+    package func receive(into block: TransferBlock, countMax: Int) -> ReceiveStep {
+        assert(inputCount == 0)
+        return block.receive(from: socket, countMax: countMax)
+    }
+
+    /// Makes bytes that were received past the input the input, which is empty.
+    package func putBack(_ bytes: [UInt8]) {
+        assert(inputCount == 0)
+        if !bytes.isEmpty { unsafe input = ReadBuffer(bytes) }
+    }
+
     /// Lends the bytes that were received and not used.
     package func withInput<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         unsafe try input.withSpan(body)

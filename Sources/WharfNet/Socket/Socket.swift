@@ -182,7 +182,7 @@ package protocol IdleReader: AnyObject {
         return (step, unsafe Array(window[..<count]))
     }
 
-    private func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
+    func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
         assert(loop.isCurrent)
         guard isOpen else { return .failed(.cancelled) }
         // The poller would have told: the call that says "nothing" is saved.

@@ -69,6 +69,14 @@ extension Errno {
     package static let notSupported = Errno(EOPNOTSUPP)
     package static let noDriver = Errno(ENXIO)
     package static let noSuchDevice = Errno(ENODEV)
+    package static let exists = Errno(EEXIST)
+    package static let interrupted = Errno(EINTR)
+    package static let notEmpty = Errno(ENOTEMPTY)
+    package static let diskFull = Errno(ENOSPC)
+    package static let quotaExceeded = Errno(EDQUOT)
+    package static let fileTooLarge = Errno(EFBIG)
+    package static let readOnlyFileSystem = Errno(EROFS)
+    package static let tooManyLinks = Errno(EMLINK)
     /// A file has become shorter while it was sent.
     package static let truncated = Errno(ENODATA)
     /// A file, not the socket that it goes to, has failed.

@@ -144,6 +144,8 @@ package final class ForwardingSystem: System, @unchecked Sendable {
         calls.allocate(descriptor, size: size)
     }
 
+    package override func lock(_ descriptor: Int32) -> SystemResult { calls.lock(descriptor) }
+
     package override func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {
         calls.setMode(of: descriptor, mode)
     }
@@ -156,6 +158,12 @@ package final class ForwardingSystem: System, @unchecked Sendable {
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
     ) -> SystemResult {
         calls.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    package override func makeFolder(_ name: [UInt8], in folder: Int32, mode: UInt16)
+        -> SystemResult
+    {
+        calls.makeFolder(name, in: folder, mode: mode)
     }
 
     package override func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool)

@@ -14,7 +14,7 @@ package typealias SystemResult = Result<Int, Errno>
 /// This class makes the real calls. Subclasses in WharfTesting make the k-th call fail, or put
 /// memory and a virtual clock in the place of sockets and time. Each loop has one of its own;
 /// the calls on files may come from any thread, the others from the loop's thread, ``wake()`` and
-/// ``now()`` from anywhere. Every call is tried again when a signal interrupts it.
+/// ``now()`` from anywhere. Calls that a signal interrupts are tried again.
 package class System: @unchecked Sendable {
     // @unchecked: the poller is a pair of descriptors and a buffer that only `wait` uses, which
     // one thread calls.
@@ -267,8 +267,17 @@ package class System: @unchecked Sendable {
     }
 
     /// Reserves room on the disk for a file of so many bytes.
+    ///
+    /// Not tried again after a signal (`EINTR`): it may take so long that there is one each time.
     package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
-        retrying { Int(cwharf_allocate(descriptor, size)) }
+        let answer = cwharf_allocate(descriptor, size)
+        return answer < 0 ? .failure(.current) : .success(Int(answer))
+    }
+
+    /// Takes the lock of an open file (flock), which ends when the file is closed or its process
+    /// is killed; `EWOULDBLOCK` when another one has it.
+    package func lock(_ descriptor: Int32) -> SystemResult {
+        retrying { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
     }
 
     /// Sets who may read and write an open file.
@@ -286,6 +295,11 @@ package class System: @unchecked Sendable {
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
     ) -> SystemResult {
         LiveFiles.rename(name, in: folder, to: newName, in: newFolder, replaces: replaces)
+    }
+
+    /// Makes a folder.
+    package func makeFolder(_ name: [UInt8], in folder: Int32, mode: UInt16) -> SystemResult {
+        unsafe retrying(name) { unsafe Int(mkdirat(folder, $0, mode_t(mode))) }
     }
 
     /// Removes the name of a file, or an empty folder.

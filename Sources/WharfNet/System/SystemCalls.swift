@@ -45,11 +45,13 @@ package protocol SystemCalls: Sendable {
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
         -> SystemResult
     func allocate(_ descriptor: Int32, size: Int64) -> SystemResult
+    func lock(_ descriptor: Int32) -> SystemResult
     func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult
     func sync(_ descriptor: Int32) -> SystemResult
     func rename(
         _ name: [UInt8], in folder: Int32, to newName: [UInt8], in newFolder: Int32, replaces: Bool
     ) -> SystemResult
+    func makeFolder(_ name: [UInt8], in folder: Int32, mode: UInt16) -> SystemResult
     func remove(_ name: [UInt8], in folder: Int32, isFolder: Bool) -> SystemResult
 }
 

@@ -59,7 +59,8 @@ extension HTTPServerConnection {
                     byteCount: exchange.extent.byteCount(sentCount: sentCount),
                     isComplete: exchange.isWhole && sentCount >= exchange.extent.end,
                     duration: .nanoseconds(Int64(clamping: now &- exchange.started)),
-                    peer: exchange.request.peer))
+                    peer: exchange.request.peer,
+                    clientAddress: exchange.request.clientAddress))
         }
         ended = []
     }

@@ -122,7 +122,7 @@ extension HTTPServerConnection {
         return nil
     }
 
-    private func wait(for body: RequestBody) async throws {
+    func wait(for body: RequestBody) async throws {
         let readiness = await socket.waitCancellably {
             await socket.waitForMore(patience: server.bodyTimeout)
         }
@@ -147,7 +147,7 @@ extension HTTPServerConnection {
     }
 
     /// Tells a client that waits for it that its body is wanted (RFC 9110 §10.1.1).
-    private func sendContinue(_ body: RequestBody) async throws {
+    func sendContinue(_ body: RequestBody) async throws {
         guard body.awaitsContinue else { return }
         body.awaitsContinue = false
         stream.write { $0.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }

@@ -31,6 +31,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// What is over and was not told of yet.
     var ended: [EndedExchange] = []
 
+    /// The Host field that was found to be this server's last: mostly it stays the same.
+    var admittedHost: [UInt8] = []
+
     private var requestCount = 0
     private var isIdle = false
     /// It has something to do.
@@ -167,6 +170,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
         do {
+            if let protection = server.configuration.protection { try admit(request, protection) }
             let route = server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id

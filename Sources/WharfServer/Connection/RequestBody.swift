@@ -7,7 +7,7 @@ import WharfNet
 final class RequestBody: @unchecked Sendable {
     // @unchecked: everything mutable is used on the loop, which `confine` sees to.
 
-    private enum State {
+    enum State {
         case length(remaining: Int64)
         case chunked(ChunkedDecoder)
         case finished
@@ -25,10 +25,10 @@ final class RequestBody: @unchecked Sendable {
     /// A task waits for the next piece.
     var isBeingRead = false
 
-    private let loop: EventLoop
-    private var connection: HTTPServerConnection?
-    private var state: State
-    private var byteCount: Int64 = 0
+    let loop: EventLoop
+    private(set) var connection: HTTPServerConnection?
+    var state: State
+    var byteCount: Int64 = 0
 
     private init(
         length: Int64?, _ state: State, awaitsContinue: Bool, of connection: HTTPServerConnection

@@ -15,12 +15,14 @@ final class ConnectionCounter: Sendable {
 
     private let crowd: Int
     private let perAddressMax: Int
+    private let proxies: TrustedProxies?
     private let total = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
     private let state = Locked(State())
 
-    /// Counts up to `max`, and `perAddressMax` of one address (0: no bound).
-    init(max: Int, perAddressMax: Int) {
+    /// Counts up to `max`, and `perAddressMax` of one address (0: no bound) that is no proxy's.
+    init(max: Int, perAddressMax: Int, proxies: TrustedProxies? = nil) {
+        self.proxies = proxies
         crowd = Int(Double(max) * 0.8)
         self.perAddressMax = perAddressMax
     }
@@ -59,7 +61,8 @@ final class ConnectionCounter: Sendable {
     }
 
     private func key(_ address: SocketAddress) -> Key? {
-        guard perAddressMax > 0, !address.isLoopback else { return nil }
+        guard perAddressMax > 0, !address.isLoopback, proxies?.trusts(address) != true
+        else { return nil }
         switch address {
         case .ipv4(let bits, _): return .ipv4(bits)
         case .ipv6(let high, _, _, _): return .ipv6(high)

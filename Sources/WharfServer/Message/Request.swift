@@ -46,7 +46,7 @@ public struct Request: Sendable {
     var target: String { received.request.path ?? received.request.authority ?? "*" }
 
     /// Who asked for what: the start of lines in the log.
-    var place: String { "\(peer.address): \(method) \(target)" }
+    var place: String { "\(clientAddress): \(method) \(target)" }
 
     /// The query as it was sent, without its question mark; `nil` when there is none.
     public var query: Substring? {

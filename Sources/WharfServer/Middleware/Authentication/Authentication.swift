@@ -106,7 +106,7 @@ public struct Authentication: HTTPMiddleware {
     private func ask(
         _ authenticator: any Authenticator, _ authorization: Authorization, _ request: Request
     ) async throws -> AuthenticationOutcome {
-        let (address, name) = (request.peer.address, authorization.userName)
+        let (address, name) = (request.clientAddress, authorization.userName)
         let now = request.now
         if let seconds = limiter.withLock({ $0.delay(from: address, as: name, at: now) }) {
             throw HTTPError(
@@ -158,7 +158,7 @@ extension Request {
     }
 
     /// A browser's question before a request of a page of another site (Fetch §4.8).
-    fileprivate var isPreflight: Bool {
+    var isPreflight: Bool {
         method == .options && fields.contains(.origin)
             && fields.contains(.accessControlRequestMethod)
     }

@@ -1,0 +1,125 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The steps of writing and placing a file, under the writer's lock.
+extension FileWriter {
+    func append(_ bytes: Span<UInt8>, _ state: inout State) throws(Errno) {
+        if let error = state.error { throw error }
+        guard let part = state.part else { throw .badDescriptor }
+        do throws(Errno) {
+            try unsafe bytes.withUnsafeBytes { raw throws(Errno) in
+                try unsafe append(raw, to: part, at: state.byteCount)
+            }
+        } catch {
+            state.error = error
+            throw error
+        }
+        state.byteCount += Int64(bytes.count)
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer, to part: PartFile, at offset: Int64)
+        throws(Errno)
+    {
+        let (end, overflow) = offset.addingReportingOverflow(Int64(bytes.count))
+        guard !overflow, end <= length ?? .max else { throw .truncated }
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = try unsafe system.write(part.descriptor, rest, at: offset + Int64(done))
+                .get()
+            // A disk that takes nothing and says no reason would hold us here for ever.
+            guard count > 0 else { throw .unreadable }
+            done += count
+        }
+    }
+
+    func finish(
+        _ state: inout State, at place: NamePlace, replaces: Bool, syncs: Bool
+    ) throws(Errno) -> Placed {
+        if let error = state.error { throw error }
+        guard var part = state.part else { throw .badDescriptor }
+        guard state.byteCount == length ?? state.byteCount else { throw .truncated }
+        let existing = try place.status().get()
+        if let existing { try Self.check(existing, replaces: replaces) }
+        let replaced = existing.flatMap { $0.kind == .file ? $0.permissions : nil }
+        let permissions = replaced ?? 0o666 & ~ProcessSettings.creationMask
+        _ = try system.setMode(of: part.descriptor, permissions).get()
+        if syncs { _ = try system.sync(part.descriptor).get() }
+        var isNew = existing == nil
+        defer { state.part = part }
+        do throws(Errno) {
+            if isNew { try part.link(at: place) } else { try part.replace(at: place) }
+        } catch .exists where isNew && replaces {
+            // Somebody has made one at the same time.
+            isNew = false
+            try part.replace(at: place)
+        }
+        if syncs { _ = try place.syncFolder().get() }
+        let status = try system.status(of: part.descriptor).get()
+        part.close()
+        defer { state.part = nil }
+        return Placed(status: status, isNew: isNew)
+    }
+
+    private static func check(_ existing: FileStatus, replaces: Bool) throws(Errno) {
+        switch existing.kind {
+        case .folder: throw .isDirectory
+        case .other: throw .accessDenied
+        case .file, .symbolicLink: if !replaces { throw .exists }
+        }
+    }
+
+    /// Places a copy in a folder of another file system.
+    func copy(
+        _ state: inout State, to place: NamePlace, replaces: Bool, syncs: Bool
+    ) throws(Errno) -> Placed {
+        guard let part = state.part else { throw .badDescriptor }
+        let writer = try FileWriter(in: place.folder, length: state.byteCount)
+        let source = FileSource(descriptor: part.descriptor, system: system)
+        try source.copy(to: writer)
+        let placed = try writer.place(at: place, replaces: replaces, syncs: syncs)
+        state.part?.close()
+        state.part = nil
+        return placed
+    }
+
+    static func path(of descriptor: Int32) -> String? {
+        #if os(Linux)
+            return "/proc/self/fd/\(descriptor)"
+        #else
+            var path = [CChar](repeating: 0, count: Int(MAXPATHLEN))
+            guard unsafe fcntl(descriptor, F_GETPATH, &path) == 0 else { return nil }
+            let end = path.firstIndex(of: 0) ?? path.count
+            return String(decoding: path[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #endif
+    }
+}
+
+/// An open file whose content is copied.
+struct FileSource {
+    let descriptor: Int32
+    let system: System
+
+    private static let blockSize = 256 * 1024
+
+    /// Appends all of it to what is being written.
+    ///
+    /// It waits for the disk: for the pool only.
+    func copy(to writer: FileWriter) throws(Errno) {
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var offset: Int64 = 0
+        while true {
+            // The pointer is used inside the call only.
+            let answer = unsafe block.withUnsafeMutableBytes {
+                unsafe system.read(descriptor, into: $0, at: offset, cachedOnly: false)
+            }
+            let count = try answer.get()
+            if count == 0 { return }
+            try writer.write(block.span.extracting(..<count))
+            offset += Int64(count)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Writes one file, and gives it its name when it is complete.
+///
+///     let writer = try FileWriter(in: place.folder, length: length)
+///     try writer.write(bytes)
+///     let placed = try writer.place(at: place, replaces: true)
+///
+/// Until then nobody sees anything of it, and what was there before stays as it was. After any
+/// failure, or without ``place(at:replaces:syncs:)``, nothing is left of it; a killed process
+/// leaves at most a file of a ``PartName``, which the next ``RootedDirectory/sweep()`` removes.
+///
+/// All calls wait for the disk: for the pool only. One task uses it at a time. Whoever gives it up
+/// calls ``discard()`` on the pool, since what it frees takes the disk its time; if nobody did,
+/// the last reference does.
+package final class FileWriter: Sendable {
+    /// What became of a file that was placed.
+    package struct Placed: Sendable, Hashable {
+        package let status: FileStatus
+        /// Whether nothing had its name before.
+        package let isNew: Bool
+    }
+
+    struct State {
+        var part: PartFile?
+        var byteCount: Int64 = 0
+        /// An error is final: what follows a gap must not be written.
+        var error: Errno?
+    }
+
+    /// The length that was announced, in bytes.
+    package let length: Int64?
+
+    let system: System
+    private let state: Locked<State>
+
+    /// Files up to this many bytes are written in one call, which tells as early that there is no
+    /// room.
+    private static let allocatedMin: Int64 = 256 * 1024
+
+    /// Begins a file in a folder, the one where it is to be placed if that is known.
+    ///
+    /// With a `length` the room for it is reserved where the file system can do that, so that a
+    /// full disk is `ENOSPC` here, and a file of another length can't be placed.
+    package init(in folder: FileHandle, length: Int64? = nil) throws(Errno) {
+        self.length = length
+        system = folder.system
+        var part = try PartFile(in: folder)
+        if let length, length > Self.allocatedMin,
+            case .failure(let error) = system.allocate(part.descriptor, size: length),
+            error == .diskFull || error == .quotaExceeded || error == .fileTooLarge
+        {
+            part.close()
+            throw error
+        }
+        state = Locked(State(part: part))
+    }
+
+    deinit {
+        discard()
+    }
+
+    /// Bytes that were written.
+    package var byteCount: Int64 { state.withLock { $0.byteCount } }
+
+    /// A path under which this process can read the file as long as it is neither placed nor
+    /// discarded.
+    package var temporaryPath: String? {
+        state.withLock { state in
+            state.part.flatMap { Self.path(of: $0.descriptor) }
+        }
+    }
+
+    /// Appends bytes: all of them, or it throws.
+    package func write(_ bytes: Span<UInt8>) throws(Errno) {
+        try state.withLock { state in
+            Result { () throws(Errno) in try append(bytes, &state) }
+        }.get()
+    }
+
+    /// Reads back what was written: 0 at the end.
+    package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> SystemResult {
+        state.withLock { state in
+            guard let part = state.part else { return .failure(.badDescriptor) }
+            return unsafe system.read(part.descriptor, into: bytes, at: offset, cachedOnly: false)
+        }
+    }
+
+    /// Gives the file its name, with the permissions of the file that it replaces.
+    ///
+    /// A new file may be read and written as the process's umask has it. `replaces`: whether it
+    /// takes the place of a file or symbolic link; else `EEXIST` says that something is there. A
+    /// folder is `EISDIR`, a device or pipe `EACCES`. `syncs`: whether to wait until the disk has
+    /// the content and the name. In a folder of another file system it is copied. Bytes that are
+    /// missing, or too many, are `ENODATA`.
+    package func place(at place: NamePlace, replaces: Bool, syncs: Bool = false) throws(Errno)
+        -> Placed
+    {
+        try state.withLock { state in
+            Result { () throws(Errno) in
+                do throws(Errno) {
+                    return try finish(&state, at: place, replaces: replaces, syncs: syncs)
+                } catch .crossDevice {
+                    return try copy(&state, to: place, replaces: replaces, syncs: syncs)
+                }
+            }
+        }.get()
+    }
+
+    /// Gives up: nothing is left of the file, unless it was placed.
+    package func discard() {
+        state.withLock { state in
+            state.part?.close()
+            state.part = nil
+        }
+    }
+}

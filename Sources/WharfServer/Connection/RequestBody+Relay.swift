@@ -1,0 +1,110 @@
+import WharfHTTP
+import WharfNet
+
+/// How a body gets to a disk: in large blocks, with few copies, received and written at once.
+extension RequestBody {
+    /// Hands the body to a closure that may block, in blocks, on the server's pool.
+    ///
+    /// From any task. It returns when the closure has dealt with all of it, and throws what the
+    /// closure throws, or why the body can't be had whole. The closure isn't called any more then.
+    func relay(to sink: @escaping BlockRelay.Sink) async throws {
+        try await loop.confine { [self] in
+            guard let connection else { throw HTTPExchangeError(.ended) }
+            try await connection.relay(self, to: sink)
+        }
+    }
+
+    /// Receives into the block, past the stream's empty input.
+    fileprivate func receive(into block: TransferBlock, from stream: ByteStream) throws
+        -> ReceiveStep
+    {
+        switch state {
+        case .finished: return .bytes(0)
+        case .failed(let error): throw error
+        case .length(let remaining):
+            let step = stream.receive(into: block, countMax: Int(clamping: remaining))
+            let left = remaining - Int64(block.takeReceived())
+            state = left == 0 ? .finished : .length(remaining: left)
+            return step
+        case .chunked(var decoder):
+            let step = stream.receive(into: block, countMax: TransferBlock.size)
+            let before = block.count
+            let rest = try block.decode { span throws(HTTPParseError) in
+                let step = try decoder.decode(span)
+                return (step.consumed, step.data)
+            }
+            stream.putBack(rest)
+            state = decoder.isFinished ? .finished : .chunked(decoder)
+            byteCount += Int64(block.count - before)
+            guard byteCount <= byteCountMax else {
+                throw HTTPBodyTooLarge(byteCountMax: byteCountMax)
+            }
+            return step
+        }
+    }
+}
+
+extension HTTPServerConnection {
+    fileprivate func relay(_ body: RequestBody, to sink: @escaping BlockRelay.Sink) async throws {
+        try body.check()
+        guard !body.isBeingRead else { throw HTTPExchangeError(.alreadyInUse) }
+        body.isBeingRead = true
+        defer { body.isBeingRead = false }
+        let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
+        do {
+            try await fill(relay, from: body)
+            try await relay.finish()
+        } catch {
+            await relay.stop()
+            throw error
+        }
+    }
+
+    private func fill(_ relay: BlockRelay, from body: RequestBody) async throws {
+        while !body.isFinished {
+            if stream.inputCount > 0 {
+                try await passInput(of: body, to: relay)
+                continue
+            }
+            let step: ReceiveStep
+            do {
+                try await sendContinue(body)
+                step = try body.receive(into: relay.block, from: stream)
+                try await settle(step, body)
+            } catch let error as HTTPExchangeError where error.kind == .ended {
+                throw error
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                body.fail(error)
+                throw error
+            }
+            if relay.block.isFull { try await relay.pass() }
+        }
+    }
+
+    /// What was received before the body was asked for.
+    private func passInput(of body: RequestBody, to relay: BlockRelay) async throws {
+        let piece: [UInt8]
+        do {
+            piece = try body.take(from: stream)
+        } catch {
+            body.fail(error)
+            throw error
+        }
+        var rest = piece[...]
+        while !rest.isEmpty {
+            rest = rest.dropFirst(relay.block.append(rest))
+            if relay.block.isFull { try await relay.pass() }
+        }
+    }
+
+    private func settle(_ step: ReceiveStep, _ body: RequestBody) async throws {
+        switch step {
+        case .bytes: await socket.yieldIfDue()
+        case .ended: throw HTTPError(.badRequest, reason: "the body ended early")
+        case .failed: throw HTTPExchangeError(.disconnected)
+        case .wouldBlock: try await wait(for: body)
+        }
+    }
+}
