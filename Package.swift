@@ -20,6 +20,9 @@ let fuzzFlags: [SwiftSetting] =
 
 let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
 
+/// Programs that show how one thing is done; a test runs each.
+let examples = ["Events", "Form", "Hello", "Login", "Redirect", "Streaming", "TemplateSite"]
+
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
 // exports others when those change, and the program then crashes.
 let umbrella: [Target.Dependency] = ["Wharf", "WharfHTTP", "WharfNet", "WharfServer"]
@@ -87,9 +90,6 @@ let package = Package(
         .executableTarget(
             name: "ConformanceServer", dependencies: umbrella,
             path: "Examples/ConformanceServer", swiftSettings: settings),
-        .executableTarget(
-            name: "Hello", dependencies: umbrella, path: "Examples/Hello",
-            swiftSettings: settings),
 
         .executableTarget(
             name: "multipart-benchmark", dependencies: ["WharfHTTP"],
@@ -136,10 +136,21 @@ let package = Package(
             name: "WharfCommandTests",
             dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
             swiftSettings: settings),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["TestSupport", "WharfNet"] + examples.map { .target(name: $0) },
+            swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for name in examples {
+    package.targets.append(
+        .executableTarget(
+            name: name, dependencies: umbrella, path: "Examples/\(name)",
+            swiftSettings: settings))
+}
 
 if fuzzing {
     let webDAV = ["FuzzIfHeader", "FuzzXML"]

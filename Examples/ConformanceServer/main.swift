@@ -36,6 +36,7 @@ if let limit = argument("--max-connections").flatMap({ Int($0) }) {
 let extraRouteCount = argument("--routes").flatMap { Int($0) } ?? 0
 let router = conformanceRouter(extraRouteCount: extraRouteCount)
 try addLogins(to: router)
+addAnswers(to: router)
 if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
 let server = try HTTPServer(configuration, router: router)
 for address in server.addresses { print("Serving at http://\(address)/") }

@@ -67,6 +67,14 @@ extension HTTPServer {
         ///
         /// It is on for servers on loopback too: a browser on this machine reaches them.
         public var protection: Protection? = Protection()
+        /// How compressed bodies of requests are read; `nil`: they are refused with 415.
+        ///
+        /// A route's bound then counts the bytes that come out.
+        public var decompression: DecompressionPolicy?
+        /// What of the answers is compressed.
+        public var compression = CompressionPolicy()
+        /// What clients see of errors.
+        public var errorPages = ErrorPages()
         /// Where log lines go.
         public var log = HTTPLog.standardError(.notice)
 

@@ -71,9 +71,9 @@ final class ServerContext: Sendable {
 
     /// Runs middlewares and handler where the route wants them to run.
     ///
-    /// `refusal` is what the handler's place answers when the body is known to be too long: after
+    /// `refusal` is what the handler's place answers when the body is known to be refused: after
     /// the middlewares, before anything of the body is asked for.
-    func run(_ route: Route, _ request: Request, refusal: HTTPBodyTooLarge?) async throws
+    func run(_ route: Route, _ request: Request, refusal: (any Error)?) async throws
         -> Response
     {
         let execution: Execution
@@ -141,8 +141,14 @@ final class ServerContext: Sendable {
             answer = HTTPError(.internalServerError, reason: "\(error)")
         }
         if !answer.reason.isEmpty { log(answer, request, now: now) }
-        var response = errorPage(answer.status)
-        if !answer.fields.isEmpty { response.fields = answer.fields }
+        var response = configuration.errorPages.response(
+            answer.status, accept: request.fields[.accept])
+        var fields = answer.fields
+        for field in response.fields where !answer.fields.contains(field.name) {
+            fields.append(field)
+        }
+        fields.addVary(.accept)
+        response.fields = fields
         return response
     }
 
@@ -164,11 +170,6 @@ final class ServerContext: Sendable {
     ) {
         guard let heldBackCount = limit.pass(at: now) else { return }
         log(level, heldBackCount == 0 ? line() : "\(line()) (and \(heldBackCount) times before)")
-    }
-
-    /// What a client sees of an error: nothing of the inside.
-    func errorPage(_ status: HTTPResponse.Status) -> Response {
-        .text("\(status.code) \(status.reasonPhrase)\n", status: status)
     }
 
     // MARK: Telling

@@ -9,7 +9,10 @@ private let layers: [String: Set<String>] = [
     "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     "WharfStore": ["CSQLite"],
     // 2
-    "WharfServer": ["WharfCrypto", "WharfHTTP", "WharfNet", "Synchronization"],
+    "WharfServer": [
+        "WharfCrypto", "WharfHTTP", "WharfNet", "Foundation", "FoundationEssentials",
+        "Synchronization",
+    ],
     // 3
     "WharfTesting": ["WharfHTTP", "WharfNet", "WharfServer", "Synchronization"],
     // 4
@@ -24,7 +27,13 @@ private let layers: [String: Set<String>] = [
         "CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV", "Synchronization",
     ],
     "ConformanceServer": ["Wharf", "WharfHTTP", "Darwin", "Foundation", "Glibc"],
+    "Events": ["Wharf"],
+    "Form": ["Wharf"],
     "Hello": ["Wharf"],
+    "Login": ["Wharf"],
+    "Redirect": ["Wharf"],
+    "Streaming": ["Wharf"],
+    "TemplateSite": ["Wharf"],
 ]
 
 @Suite struct LayerTests {

@@ -26,7 +26,7 @@ package struct CompressionError: Error, Sendable, Hashable {
 
     static let memory = Self(reason: "zlib has no memory")
     static let malformed = Self(reason: "compressed data is malformed")
-    static let tooLarge = Self(reason: "decompressed data is larger than allowed")
+    package static let tooLarge = Self(reason: "decompressed data is larger than allowed")
 }
 
 /// What one call of a compressor or decompressor did.

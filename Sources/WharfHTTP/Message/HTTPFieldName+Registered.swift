@@ -91,6 +91,8 @@ extension HTTPField.Name {
     public static let ifRange = Self(unchecked: "If-Range")
     /// `If-Unmodified-Since`.
     public static let ifUnmodifiedSince = Self(unchecked: "If-Unmodified-Since")
+    /// `Last-Event-ID`.
+    public static let lastEventID = Self(unchecked: "Last-Event-ID")
     /// `Last-Modified`.
     public static let lastModified = Self(unchecked: "Last-Modified")
     /// `Link`.
@@ -149,6 +151,8 @@ extension HTTPField.Name {
     public static let via = Self(unchecked: "Via")
     /// `WWW-Authenticate`.
     public static let wwwAuthenticate = Self(unchecked: "WWW-Authenticate")
+    /// `X-Accel-Buffering`.
+    public static let xAccelBuffering = Self(unchecked: "X-Accel-Buffering")
     /// `X-Content-Type-Options`.
     public static let xContentTypeOptions = Self(unchecked: "X-Content-Type-Options")
     /// `X-Forwarded-For`.

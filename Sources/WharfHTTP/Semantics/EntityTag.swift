@@ -31,6 +31,17 @@ public struct EntityTag: Sendable, Hashable {
         opaqueTag == other.opaqueTag
     }
 
+    /// The tag of the same version in a coding.
+    package func variant(_ coding: ContentCoding) -> EntityTag {
+        EntityTag(unchecked: "\(opaqueTag)-\(coding.rawValue)", isWeak: isWeak)
+    }
+
+    /// Whether the tag is that of another one's version, in whichever coding.
+    func isVariant(of other: EntityTag) -> Bool {
+        matchesStrongly(other)
+            || ContentCoding.allCases.contains { matchesStrongly(other.variant($0)) }
+    }
+
     /// What If-Match and If-None-Match hold.
     public enum List: Sendable, Hashable {
         /// `*`: any tag at all.

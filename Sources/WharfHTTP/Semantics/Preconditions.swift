@@ -21,7 +21,9 @@ public enum Preconditions {
         let fields = request.headerFields
         let isRead = request.method == .get || request.method == .head
         if let value = fields[.ifMatch] {
-            guard exists, matches(value, eTag, strongly: true) ?? false else {
+            // What is written replaces the version, in whichever coding that was read.
+            let isMatch = isRead ? EntityTag.matchesStrongly : EntityTag.isVariant
+            guard exists, matches(value, eTag, by: isMatch) ?? false else {
                 return .preconditionFailed
             }
         } else if let date = fields[.ifUnmodifiedSince].flatMap({ HTTPDate($0) }) {
@@ -30,7 +32,7 @@ public enum Preconditions {
             if !exists { return .preconditionFailed }
         }
         if let value = fields[.ifNoneMatch] {
-            if exists, matches(value, eTag, strongly: false) ?? false {
+            if exists, matches(value, eTag, by: EntityTag.matchesWeakly) ?? false {
                 return isRead ? .notModified : .preconditionFailed
             }
         } else if isRead, let date = fields[.ifModifiedSince].flatMap({ HTTPDate($0) }),
@@ -56,16 +58,14 @@ public enum Preconditions {
     }
 
     private static func matches(
-        _ value: String, _ eTag: EntityTag?, strongly: Bool
+        _ value: String, _ eTag: EntityTag?, by isMatch: (EntityTag) -> (EntityTag) -> Bool
     ) -> Bool? {
         guard let list = EntityTag.List(parsing: value) else { return nil }
         switch list {
         case .any: return true
         case .tags(let tags):
             guard let eTag else { return false }
-            return tags.contains {
-                strongly ? $0.matchesStrongly(eTag) : $0.matchesWeakly(eTag)
-            }
+            return tags.contains { isMatch($0)(eTag) }
         }
     }
 }

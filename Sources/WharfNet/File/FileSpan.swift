@@ -54,6 +54,19 @@ package struct FileSpan: Sendable {
         unsafe handle.read(into: bytes, at: offset, cachedOnly: cachedOnly)
     }
 
+    /// Copies a window into memory, or as much of it as one read brings: none past the file's end.
+    package func bytes(in window: Range<Int64>, cachedOnly: Bool) -> Result<[UInt8], Errno> {
+        var bytes = [UInt8](repeating: 0, count: window.count)
+        // The pointer is used inside the call only.
+        let answer = unsafe bytes.withUnsafeMutableBytes {
+            unsafe read(into: $0, at: window.lowerBound, cachedOnly: cachedOnly)
+        }
+        return answer.map { count in
+            bytes.removeLast(bytes.count - count)
+            return bytes
+        }
+    }
+
     /// Sends the start of a window, through the loop's own system: how many bytes went out.
     ///
     /// Fails with ``Errno/truncated`` when the file has become shorter since its length was

@@ -73,8 +73,12 @@ package protocol IdleReader: AnyObject {
     private var task: UnsafeCurrentTask?
     /// While it is true, a connection that breaks cancels the remembered task.
     package var cancelsTask = false {
-        didSet { if unsafe isBroken { cancelTask() } }
+        didSet { if hasLeft { cancelTask() } }
     }
+    /// While it is true, a peer that has finished counts as one that has left.
+    package var cancelsTaskAtFinish = false
+
+    private var hasLeft: Bool { unsafe isBroken || (peerHasFinished && cancelsTaskAtFinish) }
 
     /// Takes over a non-blocking descriptor; it is closed if it can't be registered.
     package init(_ descriptor: Int32, loop: EventLoop) throws(Errno) {
@@ -330,7 +334,7 @@ package protocol IdleReader: AnyObject {
             unsafe isWritable = true
             resumeWriter(.ready)
         }
-        if event.isBroken { cancelTask() }
+        if hasLeft { cancelTask() }
     }
 
     private func letRead() {
@@ -355,7 +359,8 @@ package protocol IdleReader: AnyObject {
         unsafe withUnsafeCurrentTask { unsafe task = $0 }
     }
 
-    private func cancelTask() {
+    /// Cancels the remembered task, if that is wanted now.
+    package func cancelTask() {
         guard cancelsTask, let task = unsafe task else { return }
         unsafe task.cancel()
     }

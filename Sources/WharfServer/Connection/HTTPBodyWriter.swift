@@ -1,3 +1,4 @@
+public import WharfHTTP
 import WharfNet
 
 /// Writes the body of a response while it is sent.
@@ -19,6 +20,19 @@ public struct HTTPBodyWriter: Sendable {
     public func write(_ text: String) async throws {
         try await write(Array(text.utf8))
     }
+
+    /// Sets the fields that follow the body, such as a digest of what was written.
+    ///
+    /// They are sent to clients that say that they keep them (`TE: trailers`), and only behind a body
+    /// without an announced length; from others they are kept back, so nothing may depend on them.
+    /// Throws ``HTTPExchangeError/Kind/forbiddenTrailer`` for fields that are needed before the
+    /// body, such as those about its type, its length, caches and cookies (RFC 9110 §6.5.1).
+    public func setTrailers(_ fields: HTTPFields) async throws {
+        guard fields.firstForbiddenTrailer == nil else {
+            throw HTTPExchangeError(.forbiddenTrailer)
+        }
+        try await link.state.loop.confine { [link] in try link.setTrailers(fields) }
+    }
 }
 
 /// The link from a writer to its connection.
@@ -28,18 +42,34 @@ final class BodyWriterLink: @unchecked Sendable {
     // @unchecked: everything mutable is used on the loop only.
 
     let state: LoopState
+    let pool: BlockingPool
+    /// What is to follow the body.
+    private(set) var trailers = HTTPFields()
+    /// When a piece was last sent; the loop's time.
+    private(set) var lastWriteTime: UInt64
+
     private var connection: HTTPServerConnection?
     private let framing: ResponseFraming
+    private let keepsTrailers: Bool
+    private let encoder: BodyEncoder?
+    /// Bytes that are still to be written; `nil` when nobody knows.
     private var remaining: Int64?
     private var isWriting = false
     /// A write has failed: bytes may be missing, whatever the closure makes of its error.
     private var hasFailed = false
 
-    init(_ connection: HTTPServerConnection, _ framing: ResponseFraming) {
+    init(
+        _ connection: HTTPServerConnection, _ source: StreamSource, _ framing: ResponseFraming,
+        keepsTrailers: Bool
+    ) throws {
         self.connection = connection
         self.framing = framing
+        self.keepsTrailers = keepsTrailers
+        encoder = try source.encoding.map { try BodyEncoder($0.coding, level: $0.level) }
+        remaining = source.length
         state = connection.state
-        if case .length(let length) = framing { remaining = length }
+        pool = connection.server.pool
+        lastWriteTime = state.loop.now
     }
 
     func write(_ bytes: [UInt8]) async throws {
@@ -53,13 +83,63 @@ final class BodyWriterLink: @unchecked Sendable {
         isWriting = true
         defer { isWriting = false }
         hasFailed = true
-        try await connection.sendPiece(bytes, isChunk: framing == .chunked)
+        lastWriteTime = state.loop.now
+        if let encoder {
+            try await send(bytes, through: encoder, connection)
+        } else {
+            try await connection.sendPiece(bytes, isChunk: framing == .chunked)
+        }
         hasFailed = false
     }
 
-    /// Ends the body: true when it is whole.
-    func finish() -> Bool {
+    /// Compresses and sends a piece after the other; each gives others a turn.
+    private func send(
+        _ bytes: [UInt8], through encoder: BodyEncoder, _ connection: HTTPServerConnection
+    ) async throws {
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + BodyEncoder.pieceMax, bytes.count)
+            // What was written is to arrive, and not to wait for what is written next.
+            let flush: Deflater.Flush = end == bytes.count ? .sync : .none
+            let piece = try encoder.encode(bytes, start..<end, flush: flush)
+            if !piece.isEmpty {
+                try await connection.sendPiece(piece, isChunk: framing == .chunked)
+            }
+            start = end
+            if start < bytes.count { await state.loop.yield() }
+        }
+    }
+
+    /// Writes a few bytes in place, unless something is being written or has failed.
+    func writeAtOnce(_ bytes: [UInt8]) {
+        guard let connection, !isWriting, !hasFailed else { return }
+        do {
+            let piece = try encoder?.encode(bytes, bytes.indices, flush: .sync) ?? bytes
+            connection.sendPieceAtOnce(piece, isChunk: framing == .chunked)
+        } catch {
+            // What follows would make no sense without it.
+            hasFailed = true
+        }
+    }
+
+    func setTrailers(_ fields: HTTPFields) throws {
+        guard connection != nil else { throw HTTPExchangeError(.ended) }
+        if keepsTrailers { trailers = fields }
+    }
+
+    /// Ends the body: the end of a compressed one, which may be empty.
+    ///
+    /// Throws when it isn't whole.
+    func finish() throws -> [UInt8] {
+        expire()
+        guard (remaining ?? 0) == 0, !isWriting, !hasFailed else {
+            throw HTTPExchangeError(.wrongLength)
+        }
+        return try encoder?.encode([], 0..<0, flush: .finish) ?? []
+    }
+
+    /// Cuts the link.
+    func expire() {
         connection = nil
-        return (remaining ?? 0) == 0 && !isWriting && !hasFailed
     }
 }

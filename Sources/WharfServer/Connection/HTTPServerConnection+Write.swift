@@ -62,7 +62,7 @@ extension HTTPServerConnection {
         isClosing = true
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
-        let page = server.errorPage(error.status)
+        let page = ErrorPages.text(error.status)
         let framing = ResponseFraming.length(page.body.length ?? 0)
         stream.write { output in
             appendHead(page, framing, version: .http11, isClosing: true, to: &output)
@@ -128,7 +128,7 @@ extension HTTPServerConnection {
         bodyExtent = BodyExtent(start: stream.position)
         guard !isHead, framing != .none else { return true }
         do {
-            try await sendBody(of: response, framing, exchange.execution)
+            try await sendBody(of: response, framing, exchange)
             return true
         } catch {
             cut(exchange.request, error)
@@ -163,7 +163,7 @@ extension HTTPServerConnection {
 
     @inline(never)
     private func sendBody(
-        of response: Response, _ framing: ResponseFraming, _ execution: Execution
+        of response: Response, _ framing: ResponseFraming, _ exchange: Exchange
     ) async throws {
         switch response.body.storage {
         case .empty, .upgrade:
@@ -174,12 +174,12 @@ extension HTTPServerConnection {
             try await send(bytes)
         case .file(let slices):
             for slice in slices { try await send(slice) }
-        case .stream(_, let write):
-            try await sendStream(framing, execution, write)
+        case .stream(let source):
+            try await sendStream(source, framing, exchange)
         }
     }
 
-    private func send(_ bytes: [UInt8]) async throws {
+    func send(_ bytes: [UInt8]) async throws {
         if bytes.count <= Self.coalescingMax {
             stream.write { $0.append(contentsOf: bytes) }
         } else {
@@ -196,44 +196,7 @@ extension HTTPServerConnection {
         }
     }
 
-    // MARK: Streams
-
-    @inline(never)
-    private func sendStream(
-        _ framing: ResponseFraming, _ execution: Execution,
-        _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
-    ) async throws {
-        // The head goes first, even if the first byte takes long.
-        try await stream.flush()
-        let link = BodyWriterLink(self, framing)
-        watchClient(true)
-        defer { watchClient(false) }
-        do {
-            try await server.goOn(on: execution) { try await write(HTTPBodyWriter(link: link)) }
-        } catch {
-            _ = link.finish()
-            throw error
-        }
-        guard link.finish() else { throw HTTPExchangeError(.wrongLength) }
-        if framing == .chunked {
-            writeFraming { ChunkedEncoder.appendEnd(to: &$0) }
-            try await stream.flush()
-        }
-    }
-
-    /// Sends a piece of a stream now, as a chunk or as it is; for ``BodyWriterLink``.
-    func sendPiece(_ bytes: [UInt8], isChunk: Bool) async throws {
-        if isChunk { writeFraming { ChunkedEncoder.appendHead(count: bytes.count, to: &$0) } }
-        try await send(bytes)
-        if isChunk { writeFraming { $0.append(contentsOf: ChunkedEncoder.dataEnd) } }
-        try await stream.flush()
-    }
-
-    private func writeFraming(_ append: (inout [UInt8]) -> Void) {
-        let before = stream.position
-        stream.write(append)
-        bodyExtent.framingByteCount += stream.position - before
-    }
+    // MARK: At any time
 
     /// Sends what is ready.
     ///

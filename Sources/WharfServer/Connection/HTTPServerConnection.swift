@@ -164,8 +164,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         requestCount += 1
         clientIsDone = !head.isKeepAlive
         let started = state.loop.now
-        let body = RequestBody.announced(
-            by: head.framing, awaitsContinue: head.expectsContinue, of: self)
+        let body = RequestBody.announced(by: head, of: self)
         if body != nil || self.body != nil { self.body = body }
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
@@ -177,7 +176,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             guard let answer = try answerInPlace(request, route, body) else {
                 return Exchange(request, body, route: route, response: nil, started: started)
             }
-            response = try answer.settled(for: request.received.request, now: unixTime)
+            response = try answer.settled(
+                for: request.received.request, server.configuration.compression
+            ) { unixTime }
         } catch {
             response = server.errorResponse(error, request, now: state.loop.now)
         }
@@ -255,7 +256,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         defer { watchClient(false) }
         do {
             return try await server.run(route, exchange.request, refusal: exchange.body?.refusal)
-                .settled(for: exchange.request.head, now: unixTime)
+                .settled(
+                    for: exchange.request.head, server.configuration.compression
+                ) { unixTime }
         } catch {
             assert(state.loop.isCurrent)
             guard !socket.isBroken, !socket.isInterrupted else {
@@ -286,6 +289,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// The server is stopping: an idle connection ends now, a busy one after its exchange.
     func drain() {
         if isIdle || isUpgraded { socket.nudgeReader() }
+        // A stream of events has no end that could be waited for.
+        if socket.cancelsTaskAtFinish { socket.cancelTask() }
     }
 
     /// Ends the connection, whatever it is doing.

@@ -46,13 +46,13 @@ extension RequestBody {
 
 extension HTTPServerConnection {
     fileprivate func relay(_ body: RequestBody, to sink: @escaping BlockRelay.Sink) async throws {
-        try body.check()
-        guard !body.isBeingRead else { throw HTTPExchangeError(.alreadyInUse) }
-        body.isBeingRead = true
-        defer { body.isBeingRead = false }
         let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
         do {
-            try await fill(relay, from: body)
+            if body.coding == nil {
+                try await fill(relay, from: body)
+            } else {
+                while let piece = try await body.next() { try await pass(piece, to: relay) }
+            }
             try await relay.finish()
         } catch {
             await relay.stop()
@@ -61,6 +61,10 @@ extension HTTPServerConnection {
     }
 
     private func fill(_ relay: BlockRelay, from body: RequestBody) async throws {
+        try body.check()
+        guard !body.isBeingRead else { throw HTTPExchangeError(.alreadyInUse) }
+        body.isBeingRead = true
+        defer { body.isBeingRead = false }
         while !body.isFinished {
             if stream.inputCount > 0 {
                 try await passInput(of: body, to: relay)
@@ -92,6 +96,10 @@ extension HTTPServerConnection {
             body.fail(error)
             throw error
         }
+        try await pass(piece, to: relay)
+    }
+
+    private func pass(_ piece: [UInt8], to relay: BlockRelay) async throws {
         var rest = piece[...]
         while !rest.isEmpty {
             rest = rest.dropFirst(relay.block.append(rest))

@@ -15,8 +15,9 @@ final class RequestBody: @unchecked Sendable {
         case failed(any Error)
     }
 
-    /// Bytes that the client announced; `nil` when chunked.
-    let length: Int64?
+    /// Bytes that the client announced; `nil` when chunked, or compressed.
+    var length: Int64? { coding == nil ? announcedLength : nil }
+    private let announcedLength: Int64?
     /// Bytes that the body may have.
     var byteCountMax = Int64.max
     /// The client waits for 100 (Continue) before it sends.
@@ -24,6 +25,12 @@ final class RequestBody: @unchecked Sendable {
 
     /// A task waits for the next piece.
     var isBeingRead = false
+
+    /// How it is compressed.
+    private(set) var coding: ContentCoding?
+    private var decoder: BodyDecoder?
+    /// Why it is refused, whatever its length is.
+    private var codingRefusal: HTTPError?
 
     let loop: EventLoop
     private(set) var connection: HTTPServerConnection?
@@ -33,7 +40,7 @@ final class RequestBody: @unchecked Sendable {
     private init(
         length: Int64?, _ state: State, awaitsContinue: Bool, of connection: HTTPServerConnection
     ) {
-        self.length = length
+        announcedLength = length
         self.state = state
         self.awaitsContinue = awaitsContinue
         self.connection = connection
@@ -42,19 +49,36 @@ final class RequestBody: @unchecked Sendable {
 
     /// The body that a head announces, or `nil` when it announces none.
     static func announced(
-        by framing: BodyFraming, awaitsContinue: Bool, of connection: HTTPServerConnection
+        by head: borrowing HTTPRequestHead, of connection: HTTPServerConnection
     ) -> RequestBody? {
-        switch framing {
+        let body: RequestBody
+        switch head.framing {
         case .none, .untilClose, .length(0):
-            nil
+            return nil
         case .length(let length):
-            RequestBody(
-                length: length, .length(remaining: length), awaitsContinue: awaitsContinue,
+            body = RequestBody(
+                length: length, .length(remaining: length), awaitsContinue: head.expectsContinue,
                 of: connection)
         case .chunked:
-            RequestBody(
-                length: nil, .chunked(ChunkedDecoder()), awaitsContinue: awaitsContinue,
+            body = RequestBody(
+                length: nil, .chunked(ChunkedDecoder()), awaitsContinue: head.expectsContinue,
                 of: connection)
+        }
+        if let coding = head.request.headerFields[.contentEncoding] {
+            body.noteCoding(coding, connection.server.configuration.decompression)
+        }
+        return body
+    }
+
+    /// RFC 9110 §8.4: a coding that isn't understood must not be taken for the content.
+    private func noteCoding(_ value: String, _ policy: DecompressionPolicy?) {
+        if value.lowercased() == "identity" { return }
+        coding = ContentCoding(name: value)
+        if policy == nil || coding == nil {
+            codingRefusal = HTTPError(
+                .unsupportedMediaType, reason: "a body with the Content-Encoding \(value)",
+                // §12.5.3: what would be taken.
+                fields: [.acceptEncoding: policy == nil ? "identity" : "gzip, deflate"])
         }
     }
 
@@ -64,7 +88,38 @@ final class RequestBody: @unchecked Sendable {
     func next() async throws -> [UInt8]? {
         try await loop.confine { [self] in
             guard let connection else { throw HTTPExchangeError(.ended) }
-            return try await connection.readBody(self)
+            guard let coding else { return try await connection.readBody(self) }
+            return try await readDecoded(coding, connection)
+        }
+    }
+
+    private func readDecoded(
+        _ coding: ContentCoding, _ connection: HTTPServerConnection
+    ) async throws -> [UInt8]? {
+        try check()
+        let policy = connection.server.configuration.decompression ?? DecompressionPolicy()
+        let decoder =
+            try decoder ?? BodyDecoder(coding, policy, byteCountMax: byteCountMax)
+        self.decoder = decoder
+        do {
+            while true {
+                let piece = try decoder.next()
+                // Others have a turn before what is left of a little that stands for much.
+                if decoder.hasMore { await loop.yield() }
+                if !piece.isEmpty { return piece }
+                guard let received = try await connection.readBody(self) else {
+                    try decoder.finish()
+                    return nil
+                }
+                try decoder.feed(received)
+            }
+        } catch let error as HTTPExchangeError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            fail(error)
+            throw error
         }
     }
 
@@ -95,7 +150,8 @@ final class RequestBody: @unchecked Sendable {
     }
 
     /// What a body that says itself that it is too long is refused with, before any of it is read.
-    var refusal: HTTPBodyTooLarge? {
+    var refusal: (any Error)? {
+        if let codingRefusal { return codingRefusal }
         guard let remaining, remaining > byteCountMax else { return nil }
         return HTTPBodyTooLarge(byteCountMax: byteCountMax)
     }

@@ -21,6 +21,7 @@ public struct DataHandler: HTTPHandler {
         }
         fields[.eTag] = Self.tag(of: bytes).description
         response = Response(fields: fields, contentType: contentType, body: .bytes(bytes))
+            .compressed()
     }
 
     /// Serves a text in UTF-8.

@@ -110,6 +110,8 @@ public struct DirectoryHandler: HTTPHandler {
         response.fields[.cacheControl] = "no-cache"
         response.fields[.vary] = "Accept"
         response.fields[.xContentTypeOptions] = "nosniff"
+        // It has no secret in it that its reader doesn't see.
+        response.compression = .allowed
         return response
     }
 
@@ -137,7 +139,7 @@ public struct DirectoryHandler: HTTPHandler {
         let below = path.hasTrailingSlash ? path.encoded : path.encoded + "/"
         let mount = PercentEncoding.encode(request.mountPath, for: .path)
         let query = request.query.map { "?" + $0 } ?? ""
-        var response = Response.redirect(to: mount + below + query, status: .permanentRedirect)
+        var response = Response.redirect(to: mount + below + query, .permanentRedirect)
         response.fields[.xContentTypeOptions] = "nosniff"
         return response
     }

@@ -18,17 +18,12 @@ enum ReadOnly {
         }
     }
 
-    /// The error to answer with; what a client sees of it is never taken for another type.
+    /// The error to answer with.
     static func refusal(_ error: any Error) -> any Error {
-        var answer: HTTPError
         switch error {
-        case let error as HTTPError: answer = error
-        case let error as HTTPParseError: answer = HTTPError(error.status, reason: error.reason)
-        case let error as Errno: answer = HTTPError(opening: error)
-        default: return error
+        case let error as Errno: HTTPError(opening: error)
+        default: error
         }
-        answer.fields[.xContentTypeOptions] = "nosniff"
-        return answer
     }
 
     /// The fields of a file: what it says of ranges, of types and of keeping it.

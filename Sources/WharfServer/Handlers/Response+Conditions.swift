@@ -8,13 +8,29 @@ extension Response {
     /// The client that has this version already gets 304. Parts are sent of what says its version
     /// or has `Accept-Ranges: bytes`. `now` is in seconds since 1970. Throws the ``HTTPError`` that
     /// it comes to: 412 or 416.
-    consuming func settled(for request: HTTPRequest, now: @autoclosure () -> Int64) throws
-        -> Response
-    {
+    consuming func settled(
+        for request: HTTPRequest, _ policy: CompressionPolicy, now: () -> Int64
+    ) throws -> Response {
         guard status.code >= 200 || body.isUpgrade else {
             // The client would take the next answer for this one's end (RFC 9110 §15.2).
             throw HTTPError(.internalServerError, reason: "the handler answered \(status.code)")
         }
+        guard isCompressionCandidate(policy) else { return try judged(for: request, now: now) }
+        return try negotiated(for: request, policy, now: now)
+    }
+
+    /// Chooses the variant first: the conditions are about the one that would be sent.
+    private func negotiated(
+        for request: HTTPRequest, _ policy: CompressionPolicy, now: () -> Int64
+    ) throws -> Response {
+        var variant = self
+        let coding = try variant.takeCoding(for: request, by: policy)
+        let answer = try variant.judged(for: request, now: now)
+        guard let coding, answer.status != .notModified else { return answer }
+        return try answer.compressed(with: coding, policy)
+    }
+
+    private consuming func judged(for request: HTTPRequest, now: () -> Int64) throws -> Response {
         guard !fields.isEmpty, status == .ok, request.method == .get || request.method == .head
         else { return self }
         let asked = request.headerFields

@@ -44,6 +44,8 @@ public struct HTTPExchangeError: Error, Sendable, Hashable {
         case stopping
         /// More or fewer bytes were written than the response had announced.
         case wrongLength
+        /// A field was to follow the body that has to come before it.
+        case forbiddenTrailer
     }
 
     /// What was wrong.

@@ -17,6 +17,8 @@ public struct Response: Sendable {
     public var body: ResponseBody
 
     var media: ContentTypeField?
+    /// Whether it may be compressed.
+    public var compression = Compression.automatic
 }
 
 extension Response {
@@ -55,23 +57,6 @@ extension Response {
     /// Nothing but a status.
     public static func status(_ status: HTTPResponse.Status) -> Response {
         Response(status: status)
-    }
-
-    /// A body that the closure writes while it is sent; see ``ResponseBody/stream(length:_:)``.
-    public static func stream(
-        contentType: String = "application/octet-stream", length: Int64? = nil,
-        _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
-    ) -> Response {
-        Response(contentType: contentType, body: .stream(length: length, write))
-    }
-
-    /// Sends the client to another place.
-    ///
-    /// `location` goes into the field as it is: percent-encode what comes from outside.
-    public static func redirect(
-        to location: String, status: HTTPResponse.Status = .seeOther
-    ) -> Response {
-        Response(status: status, fields: [.location: location])
     }
 
     /// Ends HTTP on the connection (101) and gives it to the closure.

@@ -7,7 +7,7 @@ public struct ResponseBody: Sendable {
         case bytes([UInt8])
         case string(String)
         case file([FileSlice])
-        case stream(length: Int64?, @Sendable (HTTPBodyWriter) async throws -> Void)
+        case stream(StreamSource)
         case upgrade(@Sendable (UpgradedStream) async throws -> Void)
     }
 
@@ -35,7 +35,7 @@ public struct ResponseBody: Sendable {
     public static func stream(
         length: Int64? = nil, _ write: @escaping @Sendable (HTTPBodyWriter) async throws -> Void
     ) -> ResponseBody {
-        ResponseBody(.stream(length: length, write))
+        ResponseBody(.stream(StreamSource(length: length, write)))
     }
 
     /// Parts of files with bytes around them, sent without a copy through memory.
@@ -53,7 +53,7 @@ public struct ResponseBody: Sendable {
         case .string(let text): Int64(text.utf8.count)
         case .file(let slices):
             slices.reduce(0) { $0 + Int64($1.prefix.count) + Int64($1.span?.range.count ?? 0) }
-        case .stream(let length, _): length
+        case .stream(let source): source.sentLength
         case .upgrade: nil
         }
     }

@@ -129,7 +129,9 @@ import WharfHTTP
         let request = HTTPRequest(
             method: .get, scheme: nil, authority: "a", path: "/",
             headerFields: [.ifRange: date, .range: "bytes=0-0"])
-        let settled = try response.settled(for: request, now: Int64(StoppedSystem.time))
+        let settled = try response.settled(for: request, CompressionPolicy()) {
+            Int64(StoppedSystem.time)
+        }
         #expect(settled.status.code == status)
     }
 
