@@ -17,7 +17,8 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
-.PHONY: help serve test build release lint format conformance differential slow logins bench \
+.PHONY: help serve test build release lint format conformance differential slow logins receiving \
+	bench bench-receive \
 	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
 	deps-bench deps-browser clean
 .NOTPARALLEL:
@@ -55,6 +56,12 @@ differential: deps-test ## a million mutated requests beside two strict parsers
 
 slow: deps-bench release ## slow clients: others are served, the slow ones closed in time
 	python3 Conformance/slow.py
+
+receiving: deps-bench release ## full disks, limits, hostile forms and kills while files are received
+	python3 Conformance/receiving.py $(ARGS)
+
+bench-receive: deps-bench release ## 1 GiB received beside nginx
+	python3 Benchmarks/receive.py $(ARGS)
 
 logins: deps-bench ## real clients log in with Basic and Digest
 	$(RELEASE) --product conformance-server

@@ -138,7 +138,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["TestSupport", "WharfNet"] + examples.map { .target(name: $0) },
+            dependencies: umbrella + ["TestSupport"] + examples.map { .target(name: $0) },
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],

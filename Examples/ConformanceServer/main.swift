@@ -37,6 +37,7 @@ let extraRouteCount = argument("--routes").flatMap { Int($0) } ?? 0
 let router = conformanceRouter(extraRouteCount: extraRouteCount)
 try addLogins(to: router)
 addAnswers(to: router)
+addForms(to: router, root: argument("--root"))
 if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
 let server = try HTTPServer(configuration, router: router)
 for address in server.addresses { print("Serving at http://\(address)/") }

@@ -56,7 +56,8 @@ enum Command: Equatable {
                wharf hash-password [--realm TEXT] [--ro] NAME
                wharf help | --help | --version
 
-        Shares the folder DIR (the one it is started in) with browsers, read-only.
+        Shares the folder DIR (the one it is started in) with browsers; read-only,
+        unless it is told otherwise.
 
           -p, --port N       the port; 0 picks one (8080)
           --bind ADDRESS     where to listen: a numeric address, localhost or
@@ -77,6 +78,8 @@ enum Command: Equatable {
           --auth SCHEME      basic, digest or both (both, if all users have a hash for
                              Digest)
           --realm TEXT       what a login is for; the hashes for Digest hold it (Wharf)
+          --writable         take files by PUT, too, from users without :ro
+          --max-upload SIZE  how long a file may be, such as 500M or 2G (no bound)
           --host NAME        a name by which clients may call this server, besides its
                              addresses, localhost and the machine's own names;
                              *.NAME for those below one, * for any; may be repeated
@@ -85,7 +88,11 @@ enum Command: Equatable {
           --trust-proxy NETWORK
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
-          --access-log       log each request to standard error
+          --access-log[=FORMAT]
+                             log each request to standard error: plain, common,
+                             combined or json (plain)
+          --record DIR       keep what is sent and answered in files in DIR, for tests:
+                             at most 1000 exchanges and 256 MiB, none over 16 MiB
           --log-level LEVEL  debug, info, notice or error (notice)
           -h, --help         this text
           --version          the version

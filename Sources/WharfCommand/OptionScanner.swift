@@ -1,18 +1,27 @@
 import CWharf
 import Synchronization
 
-/// An option as `getopt_long` knows it: `--name`, or `--name VALUE`.
+/// An option as `getopt_long` knows it: `--name`, `--name VALUE` or `--name[=VALUE]`.
 struct OptionName {
     let text: StaticString
     /// Its short form: `-p` for `p`.
     let letter: Unicode.Scalar?
     let takesValue: Bool
+    /// It may be without its value, which is empty then.
+    let isValueOptional: Bool
 
-    init(_ text: StaticString, letter: Unicode.Scalar? = nil, takesValue: Bool = false) {
+    init(
+        _ text: StaticString, letter: Unicode.Scalar? = nil, takesValue: Bool = false,
+        isValueOptional: Bool = false
+    ) {
         self.text = text
         self.letter = letter
         self.takesValue = takesValue
+        self.isValueOptional = isValueOptional
     }
+
+    /// `no_argument`, `required_argument` or `optional_argument` of getopt.h.
+    fileprivate var argument: Int32 { isValueOptional ? 2 : takesValue ? 1 : 0 }
 }
 
 /// Takes a command line apart with `getopt_long`, so that it behaves like any other program's.
@@ -57,7 +66,7 @@ enum OptionScanner {
         var table = unsafe names.enumerated().map { index, name in
             unsafe option(
                 name: UnsafeRawPointer(name.text.utf8Start).assumingMemoryBound(to: CChar.self),
-                has_arg: name.takesValue ? 1 : 0, flag: nil, val: Int32(index) + firstValue)
+                has_arg: name.argument, flag: nil, val: Int32(index) + firstValue)
         }
         unsafe table.append(option())
 

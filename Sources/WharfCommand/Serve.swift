@@ -9,9 +9,11 @@ struct Serve {
     func run() throws(Failure) {
         let authentication = try options.login.authentication()
         let server = try makeServer(authentication)
-        if let warning = Self.warning(options.login, server.addresses) {
-            StandardStream.error.write(warning)
-        }
+        let warnings = [
+            Self.warning(options.login, server.addresses),
+            Self.writingWarning(options, server.addresses),
+        ]
+        for warning in warnings.compactMap(\.self) { StandardStream.error.write(warning) }
         for line in Self.lines(folder: options.folder, server.addresses) {
             StandardStream.output.write(line)
         }
@@ -34,15 +36,34 @@ struct Serve {
         }
         if let authentication { router.use(authentication) }
         do {
-            router.mount("/", try DirectoryHandler(folder: options.folder, options: handling))
+            var sharing = Share.Options()
+            sharing.uploadMax = options.uploadMax
+            let share = try Share(
+                folder: options.folder, isWritable: options.isWritable, options: sharing)
+            router.mount("/", DirectoryHandler(share, options: handling))
         } catch {
             throw Failure("can't open \(options.folder): \(error)")
         }
+        var configuration = options.configuration
+        configuration.recording = try recording()
         do {
-            return try HTTPServer(options.configuration, router: router)
+            return try HTTPServer(configuration, router: router)
         } catch {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
+        }
+    }
+
+    private func recording() throws(Failure) -> Recording? {
+        guard let folder = options.recordingFolder else { return nil }
+        do throws(Errno) {
+            let recording = try Recording(folder: folder)
+            StandardStream.error.write(
+                "wharf: WARNING: \(Self.escape(folder)) will hold all that is sent, and passwords.\n"
+            )
+            return recording
+        } catch {
+            throw Failure("can't record into \(folder): \(error)")
         }
     }
 
@@ -52,6 +73,18 @@ struct Serve {
         return """
             wharf: WARNING: there is no TLS, and other machines can connect. Whoever can read the
             wharf: WARNING: traffic can read what is served, and passwords or what stands for them.
+
+            """
+    }
+
+    /// What is said when everybody may write.
+    static func writingWarning(_ options: ServeOptions, _ addresses: [SocketAddress]) -> String? {
+        guard options.isWritable, !options.login.asksForLogin,
+            !addresses.allSatisfy(\.isLoopback)
+        else { return nil }
+        return """
+            wharf: WARNING: nobody has to log in, and other machines can connect. Whoever can reach
+            wharf: WARNING: this machine may add files here and replace those that there are: see --user.
 
             """
     }

@@ -20,10 +20,13 @@ struct ServeOptions: Equatable {
     var idleTimeout: Duration?
     var connectionMax: Int?
     var connectionsPerAddressMax: Int?
-    var hasAccessLog = false
+    var accessLog: AccessLog.Format?
+    var recordingFolder: String?
     var logLevel = HTTPLog.Level.notice
     var login = LoginOptions()
     var protection = ProtectionOptions()
+    var isWritable = false
+    var uploadMax: Int64?
 
     static let names =
         [
@@ -32,7 +35,9 @@ struct ServeOptions: Equatable {
             OptionName("title", takesValue: true), OptionName("idle-timeout", takesValue: true),
             OptionName("max-connections", takesValue: true),
             OptionName("max-connections-per-address", takesValue: true),
-            OptionName("access-log"), OptionName("log-level", takesValue: true),
+            OptionName("access-log", isValueOptional: true),
+            OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
+            OptionName("writable"), OptionName("max-upload", takesValue: true),
         ] + LoginOptions.names + ProtectionOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
@@ -53,8 +58,11 @@ struct ServeOptions: Equatable {
             case "max-connections": connectionMax = try option.number(1...1_000_000)
             case "max-connections-per-address":
                 connectionsPerAddressMax = try option.number(0...1_000_000)
-            case "access-log": hasAccessLog = true
+            case "access-log": accessLog = try option.accessLogFormat()
+            case "record": recordingFolder = option.value
             case "log-level": logLevel = try option.logLevel()
+            case "writable": isWritable = true
+            case "max-upload": uploadMax = try option.byteCount()
             default:
                 if try login.take(option) { continue }
                 guard try protection.take(option) else {
@@ -63,6 +71,9 @@ struct ServeOptions: Equatable {
             }
         }
         try login.check()
+        guard isWritable || uploadMax == nil else {
+            throw UsageError("--max-upload needs --writable")
+        }
     }
 
     /// Where to listen: loopback, unless something else is asked for.
@@ -90,8 +101,10 @@ struct ServeOptions: Equatable {
             connectionsPerAddressMax ?? configuration.connectionsPerAddressMax
         configuration.protection = protection.protection
         configuration.trustedProxies = protection.trustedProxies
-        // Requests are logged as information.
-        configuration.log = .standardError(hasAccessLog ? min(logLevel, .info) : logLevel)
+        // For people, requests are logged as information among the rest.
+        let isForPeople = accessLog == .plain
+        configuration.log = .standardError(isForPeople ? min(logLevel, .info) : logLevel)
+        if let accessLog, !isForPeople { configuration.accessLog = .standardError(accessLog) }
         return configuration
     }
 }
@@ -129,6 +142,15 @@ extension OptionScanner.Option {
             throw UsageError("--\(name): \(value) is no file name")
         }
         return value
+    }
+
+    fileprivate func accessLogFormat() throws(UsageError) -> AccessLog.Format {
+        if value.isEmpty { return .plain }
+        guard let format = AccessLog.Format(rawValue: value) else {
+            let formats = AccessLog.Format.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--\(name): \(value) is none of \(formats)")
+        }
+        return format
     }
 
     fileprivate func logLevel() throws(UsageError) -> HTTPLog.Level {

@@ -50,9 +50,13 @@ public struct HTTPLog: Sendable {
     static func stamped(
         _ level: Level, _ line: String, milliseconds: Int64 = System.withoutLoop.unixMilliseconds()
     ) -> String {
+        "\(time(milliseconds)) wharf \(level): \(line)"
+    }
+
+    /// Milliseconds since 1970 as `2026-01-31T12:00:00.000Z`.
+    static func time(_ milliseconds: Int64) -> String {
         let seconds = HTTPDate(unixSeconds: milliseconds / 1000).iso8601.dropLast()
-        let rest = String(milliseconds % 1000 + 1000).dropFirst()
-        return "\(seconds).\(rest)Z wharf \(level): \(line)"
+        return "\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())Z"
     }
 
     func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) {

@@ -75,6 +75,18 @@ extension HTTPServer {
         public var compression = CompressionPolicy()
         /// What clients see of errors.
         public var errorPages = ErrorPages()
+        /// What is asked at moments when no middleware has its turn.
+        public var hooks = Hooks()
+        /// How long there must be no connection before ``Event/disconnected`` tells of it.
+        ///
+        /// Whoever opens another within that time has not been away.
+        public var disconnectedDelay = Duration.seconds(1)
+        /// How often ``Event/progress(_:)`` tells how far requests under way have got; zero: never.
+        public var progressInterval = Duration.zero
+        /// Where exchanges are kept for a replay; `nil`: nowhere.
+        public var recording: Recording?
+        /// Where a line about each request goes; `nil`: to ``log``, as ``HTTPLog/Level/info``.
+        public var accessLog: AccessLog?
         /// Where log lines go.
         public var log = HTTPLog.standardError(.notice)
 

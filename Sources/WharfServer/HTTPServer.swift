@@ -14,9 +14,9 @@ public final class HTTPServer: Sendable {
     /// Where the server listens, with the ports that the system picked.
     public let addresses: [SocketAddress]
 
-    private let context: ServerContext
+    let context: ServerContext
+    let states: [LoopState]
     private let engine: ServerEngine
-    private let states: [LoopState]
     private let listeners: [Listener]
     private let acceptors: [Acceptor]
     private let lifecycle: ServerLifecycle
@@ -153,9 +153,19 @@ public final class HTTPServer: Sendable {
             for acceptor in acceptors {
                 group.addTask(executorPreference: states[0].loop) { await acceptor.run() }
             }
+            group.addTask(executorPreference: states[0].loop) { [context, states] in
+                await context.connectedState.watch(on: states[0].loop)
+            }
+            let interval = context.configuration.progressInterval.nanoseconds
+            for state in states where interval > 0 {
+                group.addTask(executorPreference: state.loop) { [context] in
+                    await state.watchProgress(every: interval, context.events)
+                }
+            }
             context.events.send(.started)
             let duration = await lifecycle.waitForStop()
             context.events.send(.stopping)
+            context.connectedState.noteEnding()
             for acceptor in acceptors { acceptor.stop() }
             await onEachLoop { $0.beginDraining() }
             if duration > .zero { await tellOfOpenConnections() }

@@ -10,6 +10,7 @@ final class ServerContext: Sendable {
     let log: HTTPLog
     let events = EventHub()
     let connections: ConnectionCounter
+    let connectedState: ConnectedState
 
     private static let fullQueueReason = "all handler threads are busy and the queue is full"
     private let fullQueueLimit = LogLimit(seconds: 1)
@@ -33,6 +34,8 @@ final class ServerContext: Sendable {
             max: configuration.connectionMax,
             perAddressMax: configuration.connectionsPerAddressMax,
             proxies: configuration.trustedProxies)
+        connectedState = ConnectedState(
+            delay: configuration.disconnectedDelay.nanoseconds, events, connections)
         headTimeout = configuration.headTimeout.nanoseconds
         idleTimeout = configuration.idleTimeout.nanoseconds
         crowdedIdleTimeout = min(configuration.crowdedIdleTimeout.nanoseconds, idleTimeout)
@@ -134,6 +137,8 @@ final class ServerContext: Sendable {
             answer = error
         case let error as HTTPParseError:
             answer = HTTPError(error.status, reason: error.reason)
+        case let error as MultipartError:
+            answer = HTTPError(error.status, reason: error.reason)
         case let error as HTTPBodyTooLarge:
             answer = HTTPError(
                 .contentTooLarge, reason: "the body is longer than \(error.byteCountMax) bytes")
@@ -141,13 +146,11 @@ final class ServerContext: Sendable {
             answer = HTTPError(.internalServerError, reason: "\(error)")
         }
         if !answer.reason.isEmpty { log(answer, request, now: now) }
-        var response = configuration.errorPages.response(
-            answer.status, accept: request.fields[.accept])
+        var response = page(answer.status, for: request)
         var fields = answer.fields
         for field in response.fields where !answer.fields.contains(field.name) {
             fields.append(field)
         }
-        fields.addVary(.accept)
         response.fields = fields
         return response
     }
@@ -172,14 +175,34 @@ final class ServerContext: Sendable {
         log(level, heldBackCount == 0 ? line() : "\(line()) (and \(heldBackCount) times before)")
     }
 
+    /// What a client sees of an error: nothing of the inside.
+    private func page(_ status: HTTPResponse.Status, for request: Request) -> Response {
+        if let response = configuration.hooks.answersError?(status, request) { return response }
+        return configuration.errorPages.response(status, accept: request.fields[.accept])
+    }
+
+    /// What is answered to bytes that are no request: always in memory.
+    func pageWithoutRequest(_ status: HTTPResponse.Status) -> Response {
+        guard let response = configuration.hooks.answersError?(status, nil) else {
+            return ErrorPages.text(status)
+        }
+        return response.body.inMemoryCount == nil ? .status(status) : response
+    }
+
     // MARK: Telling
 
     /// Whether anybody wants to know of requests that are over.
-    var isWatched: Bool { events.hasListeners || log.level <= .info }
+    var isWatched: Bool {
+        events.hasListeners || configuration.accessLog != nil || log.level <= .info
+    }
 
     /// A request is over: for those who watch.
     func tell(_ summary: HTTPServer.RequestSummary) {
-        log(.info, "\(summary)")
+        if let accessLog = configuration.accessLog {
+            accessLog.write(summary.line(accessLog.format))
+        } else {
+            log(.info, "\(summary)")
+        }
         events.send(.requestEnded(summary))
     }
 }

@@ -5,7 +5,8 @@ package import WharfNet
 package enum SystemCall: Int, Sendable, Hashable, CaseIterable {
     case register, socket, listen, connect, accept, receive, send, sendFile
     case openBeneath, open, status, openStream, nextName, read
-    case openUnnamed, link, write, allocate, lock, setMode, sync, rename, makeFolder, remove
+    case openUnnamed, link, write, allocate, truncate, lock, setMode, sync, rename, makeFolder,
+        remove
 }
 
 /// Which calls go wrong, and how.

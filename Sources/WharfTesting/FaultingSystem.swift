@@ -239,6 +239,10 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
         attempt(.allocate) { base.allocate(descriptor, size: size) }
     }
 
+    package func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        attempt(.truncate) { base.truncate(descriptor, size: size) }
+    }
+
     package func lock(_ descriptor: Int32) -> SystemResult {
         attempt(.lock) { base.lock(descriptor) }
     }

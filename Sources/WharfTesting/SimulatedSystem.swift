@@ -228,6 +228,10 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
         live.allocate(descriptor, size: size)
     }
 
+    package func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        live.truncate(descriptor, size: size)
+    }
+
     package func lock(_ descriptor: Int32) -> SystemResult { live.lock(descriptor) }
 
     package func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {

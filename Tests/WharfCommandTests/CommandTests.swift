@@ -16,7 +16,7 @@ import WharfServer
         let options = try serve()
         #expect(options.folder == ".")
         #expect(options.addresses == [.loopback(port: 8080), .loopback6(port: 8080)])
-        #expect(!options.showsHidden && options.indexName == nil && !options.hasAccessLog)
+        #expect(!options.showsHidden && options.indexName == nil && options.accessLog == nil)
         let configuration = options.configuration
         #expect(configuration.idleTimeout == .seconds(60))
         #expect(configuration.connectionMax == 10_000)
@@ -56,6 +56,22 @@ import WharfServer
     func `logs what is asked for`(_ arguments: [String], _ level: HTTPLog.Level) throws {
         let scanned = try OptionScanner.scan(arguments, for: ServeOptions.names)
         #expect(try ServeOptions(scanned).configuration.log.level == level)
+    }
+
+    @Test func `has a format for the log of requests`() throws {
+        for format in AccessLog.Format.allCases {
+            let options = try serve("--access-log=\(format.rawValue)", "dir")
+            #expect(options.accessLog == format && options.folder == "dir")
+            let isForPeople = format == .plain
+            #expect((options.configuration.accessLog == nil) == isForPeople)
+            #expect(options.configuration.log.level == (isForPeople ? .info : .notice))
+            #expect(options.configuration.accessLog.map { $0.format == format } ?? isForPeople)
+        }
+        // A value has to be joined to it: what follows is the folder.
+        let options = try serve("--access-log", "json")
+        #expect(options.accessLog == .plain && options.folder == "json")
+        #expect(throws: UsageError.self) { try serve("--access-log=xml") }
+        #expect(try serve("--record", "dir").recordingFolder == "dir")
     }
 
     @Test(

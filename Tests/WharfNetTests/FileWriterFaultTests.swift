@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import WharfTesting
@@ -80,6 +81,27 @@ import WharfTesting
         let bytes = try replace(
             ForwardingSystem(FaultingSystem(System.withoutLoop, plan: plan)))
         #expect(try folder.bytes("a.txt") == bytes)
+    }
+
+    @Test(arguments: WayOfWriting.allCases, [nil, 2] as [Int?])
+    func `room is reserved for what nobody knows the length of, and given back`(
+        _ way: WayOfWriting, _ failing: Int?
+    ) throws {
+        let plan = FaultPlan()
+        if let failing { plan.arm(.allocate, numbers: failing..<100, .error(.diskFull)) }
+        let system = ForwardingSystem(FaultingSystem(try way.system(), plan: plan))
+        let root = try RootedDirectory(path: folder.path, system: system)
+        let place = try root.place(of: Array("a.txt".utf8)).get()
+        let writer = try FileWriter(in: place.folder)
+        let block = [UInt8](repeating: 7, count: 256 * 1024)
+        for _ in 0..<20 { try writer.write(block.span) }
+        let placed = try writer.place(at: place, replaces: true)
+        #expect(placed.status.size == 20 * 256 * 1024)
+        #expect(plan.count(of: .allocate) == 2)
+        #expect(plan.count(of: .truncate) == (failing == nil ? 1 : 0))
+        var raw = stat()
+        try #require(unsafe stat(folder.path + "/a.txt", &raw) == 0)
+        #expect(Int64(raw.st_blocks) * 512 < placed.status.size + 64 * 1024)
     }
 
     @Test func `what failed to be written is never placed`() throws {

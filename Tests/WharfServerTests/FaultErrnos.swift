@@ -27,6 +27,7 @@ enum PlausibleFaults {
         case .link: errnos = [ENOSPC, EDQUOT, EIO]
         case .write: errnos = [ENOSPC, EDQUOT, EFBIG, EIO]
         case .allocate: errnos = [ENOSPC, EOPNOTSUPP, EFBIG]
+        case .truncate: errnos = [EIO, EPERM]
         case .lock: errnos = [ENOLCK, EOPNOTSUPP, EAGAIN]
         case .setMode: errnos = [EPERM, EIO]
         case .sync: errnos = [EIO, ENOSPC]

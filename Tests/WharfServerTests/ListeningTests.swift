@@ -70,7 +70,7 @@ import WharfTesting
         configuration.protection = nil
         let server = try HTTPServer(configuration, router: Router())
         let client = try await WireClient(server.addresses[0])
-        try await client.send(request("GET /"))
+        try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         server.router.get("/", on: .loop) { _ in .text("late") }
         async let running: Void = server.run()
         #expect(try await client.response().text == "late")

@@ -67,6 +67,20 @@ package struct FileSpan: Sendable {
         }
     }
 
+    /// All its bytes, which may have to be waited for.
+    ///
+    /// Throws ``Errno/truncated`` when the file has become shorter.
+    package func bytes() throws(Errno) -> [UInt8] {
+        var all: [UInt8] = []
+        while all.count < range.count {
+            let window = (range.lowerBound + Int64(all.count))..<range.upperBound
+            let bytes = try bytes(in: window, cachedOnly: false).get()
+            guard !bytes.isEmpty else { throw .truncated }
+            all += bytes
+        }
+        return all
+    }
+
     /// Sends the start of a window, through the loop's own system: how many bytes went out.
     ///
     /// Fails with ``Errno/truncated`` when the file has become shorter since its length was

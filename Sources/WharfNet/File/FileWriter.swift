@@ -22,6 +22,9 @@ package final class FileWriter: Sendable {
     struct State {
         var part: PartFile?
         var byteCount: Int64 = 0
+        /// Up to where room has been reserved, of a file whose length nobody knows; `nil`: no more
+        /// is to be.
+        var reservedEnd: Int64? = 0
         /// An error is final: what follows a gap must not be written.
         var error: Errno?
     }
@@ -44,14 +47,32 @@ package final class FileWriter: Sendable {
         self.length = length
         system = folder.system
         var part = try PartFile(in: folder)
-        if let length, length > Self.allocatedMin,
-            case .failure(let error) = system.allocate(part.descriptor, size: length),
-            error == .diskFull || error == .quotaExceeded || error == .fileTooLarge
-        {
+        if let length, let error = Self.reserve(length, for: part) {
             part.close()
             throw error
         }
-        state = Locked(State(part: part))
+        state = Locked(
+            State(part: part, reservedEnd: length == nil && Self.canReserveAhead ? 0 : nil))
+    }
+
+    /// Reserves room for so many bytes, of which the file may have more or fewer.
+    ///
+    /// Throws when there is not that much.
+    func reserve(_ size: Int64) throws(Errno) {
+        let error = state.withLock { state -> Errno? in
+            state.reservedEnd = state.reservedEnd.map { max($0, size) }
+            return state.part.flatMap { Self.reserve(size, for: $0) }
+        }
+        if let error { throw error }
+    }
+
+    /// What can't reserve room may well be able to write.
+    private static func reserve(_ size: Int64, for part: PartFile) -> Errno? {
+        guard size > allocatedMin,
+            case .failure(let error) = part.folder.system.allocate(part.descriptor, size: size),
+            error == .diskFull || error == .quotaExceeded || error == .fileTooLarge
+        else { return nil }
+        return error
     }
 
     deinit {
@@ -81,6 +102,20 @@ package final class FileWriter: Sendable {
         state.withLock { state in
             guard let part = state.part else { return .failure(.badDescriptor) }
             return unsafe system.read(part.descriptor, into: bytes, at: offset, cachedOnly: false)
+        }
+    }
+
+    /// Lends the closure what was written, block by block; throws what it throws, or the disk.
+    package func forEachBlock(_ body: (Span<UInt8>) throws -> Void) throws {
+        var block = [UInt8](repeating: 0, count: TransferBlock.size)
+        var offset: Int64 = 0
+        while offset < byteCount {
+            // The pointer is used inside the call only.
+            let answer = unsafe block.withUnsafeMutableBytes { unsafe read(into: $0, at: offset) }
+            let count = try answer.get()
+            guard count > 0 else { throw Errno.truncated }
+            try body(block.span.extracting(..<count))
+            offset += Int64(count)
         }
     }
 

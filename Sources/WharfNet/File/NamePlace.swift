@@ -12,14 +12,14 @@ import CWharf
 /// done below the root that the folder lies below.
 package struct NamePlace: Sendable {
     /// The folder; it may have been opened for this alone, and not for reading.
-    let folder: FileHandle
+    package let folder: FileHandle
     /// One name: neither `.` nor `..`, and none of ``PartName``.
     let name: [UInt8]
 
     var system: System { folder.system }
 
     /// What lies there, a symbolic link itself: `nil` if nothing does.
-    func status() -> Result<FileStatus?, Errno> {
+    package func status() -> Result<FileStatus?, Errno> {
         switch system.status(folder.descriptor, name, followsLink: false) {
         case .success(let status): .success(status)
         case .failure(.notFound): .success(nil)

@@ -18,7 +18,7 @@ import CWharf
 /// is refused even where it would stay inside. All methods may be called from any thread.
 package final class RootedDirectory: Sendable {
     let root: FileHandle
-    let system: System
+    package let system: System
     /// True when calls on its files may wait for a network or another process: never on a loop.
     package let isSlow: Bool
     /// Paths go to openat2 whole; else they are walked.

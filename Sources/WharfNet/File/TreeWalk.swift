@@ -73,6 +73,19 @@ final class TreeWalk {
         return nil
     }
 
+    /// Leaves out what is in the folder that the step before has told; its end is not told.
+    func skip() {
+        guard let level = levels.last, level.place != nil else { return }
+        _ = end(level)
+    }
+
+    /// Where a name lies that the step before has told, below the top: for all steps but `folder`,
+    /// and for that after ``skip()``.
+    func path(of name: [UInt8]) -> [UInt8] {
+        Array(
+            (levels.compactMap { $0.place?.name } + [name]).joined(separator: [UInt8(ascii: "/")]))
+    }
+
     private func end(_ level: Level) -> Step? {
         system.close(level.stream)
         levels.removeLast()

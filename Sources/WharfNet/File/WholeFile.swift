@@ -28,4 +28,23 @@ package enum WholeFile {
         }
         return nil
     }
+
+    /// Makes a file that only its owner may read; `EEXIST` when there is one of that name.
+    ///
+    /// Throws what the system says; what was written until then stays. It may wait for a disk.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(Errno) {
+        let system = System.withoutLoop
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = try system.open(AT_FDCWD, Array(path.utf8), flags: flags, mode: 0o600)
+            .get()
+        let file = FileHandle(Int32(descriptor), system: system)
+        var count = 0
+        while count < bytes.count {
+            // The pointer is used inside the call only.
+            let result = unsafe bytes[count...].withUnsafeBytes {
+                unsafe system.write(file.descriptor, $0, at: Int64(count))
+            }
+            count += try result.get()
+        }
+    }
 }

@@ -5,7 +5,7 @@
 @safe package final class BlockRelay: @unchecked Sendable {
     // @unchecked: all but `state` is used on the loop's thread only.
 
-    /// What is done with the data of a block, on the pool.
+    /// What is done with data, on the pool.
     package typealias Sink = @Sendable (Span<UInt8>) throws -> Void
 
     @safe private enum State {
@@ -74,7 +74,7 @@
     private func start(_ block: TransferBlock) {
         state.withLock { $0 = .running }
         pool.submit { [self] in
-            let result = Result { try block.withData(sink) }
+            let result = Result { try block.forEachRun(sink) }
             let before = state.withLock { state in
                 defer { state = .done(result) }
                 return state

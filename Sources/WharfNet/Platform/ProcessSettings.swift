@@ -26,6 +26,12 @@ package enum ProcessSettings {
         return UInt16(mask & 0o777)
     }()
 
+    /// Where files lie that nobody else is to see, and that may be lost.
+    package static var temporaryFolder: String {
+        let path = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+        return path.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// Opens those of the descriptors 0 to 2 that are closed on /dev/null.
     ///
     /// Call it first in `main`: else a socket or file gets the number, and with it what is meant for

@@ -5,6 +5,8 @@
     // @unchecked: used on the loop's thread only.
 
     package let socket: Socket
+    /// Sees what is used of the input and what is made ready to be sent.
+    package var tap: (any StreamTap)?
     /// How long a write may move no byte before it fails, in nanoseconds.
     private let patience: UInt64
 
@@ -68,7 +70,10 @@
     /// Drops bytes from the input's front.
     ///
     /// It traps when there are not that many.
-    package func consume(_ count: Int) { unsafe input.consume(count) }
+    package func consume(_ count: Int) {
+        if let tap { tap.note(used: copyInput(0..<count)) }
+        unsafe input.consume(count)
+    }
 
     /// Takes all input out.
     package func takeInput() -> [UInt8] { unsafe input.takeAll() }
@@ -81,6 +86,9 @@
     /// Bytes that wait to be sent.
     package var outputCount: Int { unsafe output.count }
 
+    /// Bytes that were received so far.
+    package var receivedCount: Int64 { unsafe socket.receivedByteCount }
+
     /// Bytes that the kernel has taken so far.
     package var sentCount: Int64 { unsafe socket.sentByteCount }
 
@@ -91,7 +99,13 @@
     package func write(_ append: (inout [UInt8]) -> Void) {
         assert(loop.isCurrent)
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
+        let count = outputCount
         unsafe append(&output)
+        if let tap { tellOutput(tap, from: count) }
+    }
+
+    private func tellOutput(_ tap: any StreamTap, from start: Int) {
+        tap.note(sent: unsafe Array(output[start...]))
     }
 
     /// Lets the closure append, and then appends a part of a file: both, or nothing if the part
@@ -101,7 +115,10 @@
     package func writeIfCached(_ span: FileSpan, after append: (inout [UInt8]) -> Void) -> Bool {
         assert(loop.isCurrent)
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
-        return unsafe loop.appendIfCached(span, to: &output, after: append)
+        let count = outputCount
+        let isDone = unsafe loop.appendIfCached(span, to: &output, after: append)
+        if isDone, let tap { tellOutput(tap, from: count) }
+        return isDone
     }
 
     /// Sends what waits, if all of it fits at once.
@@ -131,6 +148,7 @@
 
     /// Sends bytes after what waits, without copying them first.
     package func send(_ bytes: [UInt8]) async throws {
+        tap?.note(sent: bytes)
         try await flush(hasMore: true)
         try await socket.sendAll(bytes, patience: patience)
     }
@@ -157,6 +175,7 @@
                 try await socket.expectWritable(patience: patience)
                 continue
             }
+            tap?.note(sent: span, offset..<(offset + Int64(count)))
             offset += Int64(count)
             await socket.yieldIfDue()
         }
@@ -171,7 +190,9 @@
         guard flushAtOnce(),
             let sent = try? socket.sendFile(span, span.window(from: span.range.lowerBound))
         else { return span }
-        return FileSpan(span.handle, (span.range.lowerBound + Int64(sent))..<span.range.upperBound)
+        let end = span.range.lowerBound + Int64(sent)
+        tap?.note(sent: span, span.range.lowerBound..<end)
+        return FileSpan(span.handle, end..<span.range.upperBound)
     }
 
     /// Parts of files up to this size leave in one call with what goes before them.
@@ -179,7 +200,10 @@
 
     private func appendIfCached(_ span: FileSpan) -> Bool {
         if unsafe output.capacity == 0 { unsafe loop.takeBuffer(&output) }
-        return unsafe loop.appendIfCached(span, to: &output)
+        let count = outputCount
+        let isDone = unsafe loop.appendIfCached(span, to: &output)
+        if isDone, let tap { tellOutput(tap, from: count) }
+        return isDone
     }
 
     // MARK: Ending

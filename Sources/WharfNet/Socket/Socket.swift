@@ -69,6 +69,8 @@ package protocol IdleReader: AnyObject {
     @exclusivity(unchecked) var pace = Pace()
     /// Bytes that the kernel has taken to send.
     @exclusivity(unchecked) private(set) var sentByteCount: Int64 = 0
+    /// Bytes that were received.
+    @exclusivity(unchecked) private(set) var receivedByteCount: Int64 = 0
 
     private var task: UnsafeCurrentTask?
     /// While it is true, a connection that breaks cancels the remembered task.
@@ -198,6 +200,7 @@ package protocol IdleReader: AnyObject {
             return .ended
         case .success(let count):
             note(count)
+            unsafe receivedByteCount &+= Int64(count)
             // Edge-triggered: a short read has emptied the socket, and saves the call that says so.
             if count < window.count, unsafe !peerHasFinished, unsafe !isBroken {
                 unsafe isReadable = false

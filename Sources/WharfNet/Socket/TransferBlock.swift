@@ -1,7 +1,7 @@
 /// A piece of memory in which a body is gathered on its way to a disk.
 ///
-/// Data lies at its front. Behind it there may be bytes that were received and not decoded yet.
-/// One thread at a time uses it.
+/// Data lies in runs, one behind the other: small pieces are moved together, large ones stay where
+/// they were received. One thread at a time uses it.
 @safe package final class TransferBlock: @unchecked Sendable {
     // @unchecked: it is handed from the loop to one job of the pool and back.
 
@@ -9,10 +9,12 @@
     package static let size = 256 * 1024
     /// With less room than this it is as good as full: small calls to receive cost too much.
     private static let roomMin = 16 * 1024
+    /// What is as long as this costs less to write in a call of its own than to move.
+    private static let runMin = 32 * 1024
 
     private let memory: UnsafeMutableRawBufferPointer
-    /// Bytes of data.
-    package private(set) var count = 0
+    private var runs: [Range<Int>] = []
+    /// What was received behind the runs, and is no data yet.
     private var received = 0..<0
 
     package init() {
@@ -23,48 +25,54 @@
         unsafe memory.deallocate()
     }
 
-    /// Whether it should be written before more is received.
-    package var isFull: Bool { unsafe memory.count - count < Self.roomMin }
+    /// Bytes of data.
+    package var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// Lends the data.
-    package func withData<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-        // The memory lives as long as this object, and nobody writes to it meanwhile.
-        let data = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count])
-        return try body(unsafe Span(_unsafeBytes: data))
+    /// Whether it should be written before more is received.
+    package var isFull: Bool { unsafe memory.count - end < Self.roomMin }
+
+    private var end: Int { runs.last?.upperBound ?? 0 }
+
+    /// Lends the data, run by run.
+    package func forEachRun<E: Error>(_ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
+        for run in runs {
+            // The memory lives as long as this object, and nobody writes to it meanwhile.
+            let data = unsafe UnsafeRawBufferPointer(rebasing: memory[run])
+            try body(unsafe Span(_unsafeBytes: data))
+        }
     }
 
     /// Forgets the data.
     package func reset() {
-        count = 0
+        runs.removeAll(keepingCapacity: true)
         received = 0..<0
     }
 
     /// Appends data as far as there is room: how many bytes of it.
     package func append(_ bytes: ArraySlice<UInt8>) -> Int {
-        let taken = unsafe min(bytes.count, memory.count - count)
+        let taken = unsafe min(bytes.count, memory.count - end)
         unsafe bytes.withUnsafeBytes { raw in
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
             unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: raw[..<taken]))
         }
-        count += taken
+        add(end..<(end + taken))
         return taken
     }
 
     /// Receives behind the data, at most `countMax` bytes.
     func receive(from socket: Socket, countMax: Int) -> ReceiveStep {
         let room = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: memory[count..<min(memory.count, count + countMax)])
+            rebasing: memory[end..<min(memory.count, end + min(countMax, Self.size))])
         let step = unsafe socket.receive(into: room)
-        if case .bytes(let receivedCount) = step { received = count..<(count + receivedCount) }
+        if case .bytes(let count) = step { received = end..<(end + count) }
         return step
     }
 
-    /// Takes all that was received as data.
+    /// Takes all that was received as data: how many bytes.
     package func takeReceived() -> Int {
-        let taken = received.count
-        count += taken
-        received = count..<count
-        return taken
+        defer { received = 0..<0 }
+        add(received)
+        return received.count
     }
 
     /// Decodes what was received in place: the closure is lent it, and says how much of it is dealt
@@ -74,25 +82,33 @@
     package func decode<E: Error>(
         _ step: (Span<UInt8>) throws(E) -> (consumed: Int, data: Range<Int>)
     ) throws(E) -> [UInt8] {
+        defer { received = 0..<0 }
         while !received.isEmpty {
             let raw = unsafe UnsafeRawBufferPointer(rebasing: memory[received])
             let (consumed, data) = try step(unsafe Span(_unsafeBytes: raw))
             if consumed == 0 { break }
-            if !data.isEmpty { keep(data) }
+            let start = received.lowerBound + data.lowerBound
+            keep(start..<(start + data.count))
             received = (received.lowerBound + consumed)..<received.upperBound
         }
-        defer { received = count..<count }
         return unsafe Array(memory[received])
     }
 
-    /// Moves a part of what was received to the end of the data.
+    /// Makes a part of what was received a run, or moves it to the end of the last one.
     private func keep(_ data: Range<Int>) {
-        let start = received.lowerBound + data.lowerBound
-        if start != count {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<(start + data.count)])
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-            unsafe room.copyMemory(from: part)
+        guard data.lowerBound != end, data.count < Self.runMin else { return add(data) }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: memory[data])
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
+        unsafe room.copyMemory(from: part)
+        add(end..<(end + data.count))
+    }
+
+    private func add(_ data: Range<Int>) {
+        guard !data.isEmpty else { return }
+        if let last = runs.last, last.upperBound == data.lowerBound {
+            runs[runs.count - 1] = last.lowerBound..<data.upperBound
+        } else {
+            runs.append(data)
         }
-        count += data.count
     }
 }

@@ -144,6 +144,10 @@ package final class ForwardingSystem: System, @unchecked Sendable {
         calls.allocate(descriptor, size: size)
     }
 
+    package override func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        calls.truncate(descriptor, size: size)
+    }
+
     package override func lock(_ descriptor: Int32) -> SystemResult { calls.lock(descriptor) }
 
     package override func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult {

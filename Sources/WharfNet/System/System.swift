@@ -274,6 +274,11 @@ package class System: @unchecked Sendable {
         return answer < 0 ? .failure(.current) : .success(Int(answer))
     }
 
+    /// Cuts a file to a length, and frees what is reserved behind it.
+    package func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {
+        retrying { Int(ftruncate(descriptor, off_t(size))) }
+    }
+
     /// Takes the lock of an open file (flock), which ends when the file is closed or its process
     /// is killed; `EWOULDBLOCK` when another one has it.
     package func lock(_ descriptor: Int32) -> SystemResult {

@@ -45,6 +45,7 @@ package protocol SystemCalls: Sendable {
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
         -> SystemResult
     func allocate(_ descriptor: Int32, size: Int64) -> SystemResult
+    func truncate(_ descriptor: Int32, size: Int64) -> SystemResult
     func lock(_ descriptor: Int32) -> SystemResult
     func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult
     func sync(_ descriptor: Int32) -> SystemResult

@@ -23,7 +23,10 @@ struct BodyExtent {
 
 /// An exchange that is over, except that the kernel may not have taken all of its answer yet.
 struct EndedExchange {
+    let id: HTTPServer.RequestID
     let request: Request
+    let receivedByteCount: Int64
+    let userName: String?
     /// `nil` when the client was gone before there was an answer.
     let status: HTTPResponse.Status?
     let extent: BodyExtent
@@ -37,12 +40,14 @@ extension HTTPServerConnection {
     func noteEnded(
         _ request: Request, _ status: HTTPResponse.Status?, isWhole: Bool, since started: UInt64
     ) {
+        recorder?.note(request.method, status)
         guard server.isWatched else { return }
         var extent = status == nil ? .none : bodyExtent
         if isWhole { extent.end = isUpgraded ? extent.start : stream.position }
         ended.append(
             EndedExchange(
-                request: request, status: status, extent: extent, isWhole: isWhole,
+                id: presentID, request: request, receivedByteCount: body?.byteCount ?? 0,
+                userName: identity.userName, status: status, extent: extent, isWhole: isWhole,
                 started: started))
     }
 
@@ -51,16 +56,18 @@ extension HTTPServerConnection {
         guard !ended.isEmpty else { return }
         let sentCount = stream.sentCount
         let now = state.loop.system.now()
+        let milliseconds = state.loop.system.unixMilliseconds()
         for exchange in ended {
             server.tell(
                 HTTPServer.RequestSummary(
-                    method: exchange.request.method, target: exchange.request.target,
-                    status: exchange.status,
+                    id: exchange.id, head: exchange.request.head,
+                    version: exchange.request.received.version == .http10 ? "HTTP/1.0" : "HTTP/1.1",
+                    status: exchange.status, receivedByteCount: exchange.receivedByteCount,
                     byteCount: exchange.extent.byteCount(sentCount: sentCount),
                     isComplete: exchange.isWhole && sentCount >= exchange.extent.end,
                     duration: .nanoseconds(Int64(clamping: now &- exchange.started)),
-                    peer: exchange.request.peer,
-                    clientAddress: exchange.request.clientAddress))
+                    endMilliseconds: milliseconds, peer: exchange.request.peer,
+                    clientAddress: exchange.request.clientAddress, userName: exchange.userName))
         }
         ended = []
     }

@@ -11,6 +11,8 @@ final class Exchange {
     /// `nil` when there is a response already.
     let route: Route?
     var response: Response?
+    /// What was told last of how far it has got.
+    var toldProgress: HTTPServer.TransferProgress?
     /// What is left to send of a response that was begun in place: all else of it is sent.
     let rest: FileSpan?
     /// The loop's time when the head was complete.

@@ -22,7 +22,7 @@ extension HTTPBodyWriter {
         switch span.bytes(in: window, cachedOnly: true) {
         case .success(let bytes): return bytes
         case .failure(let error) where error.isWouldBlock:
-            return try await link.pool.run { try span.bytes(in: window, cachedOnly: false).get() }
+            return try await sink.pool.run { try span.bytes(in: window, cachedOnly: false).get() }
         case .failure(let error): throw error
         }
     }

@@ -6,14 +6,14 @@ import WharfNet
 /// It is valid while the closure that got it runs; writing later throws ``HTTPExchangeError``.
 /// A write returns when the bytes are on their way, so a slow client slows the writer down.
 public struct HTTPBodyWriter: Sendable {
-    let link: BodyWriterLink
+    let sink: any BodySink
 
     /// Sends bytes.
     ///
     /// Throws when the client has gone, or when there are more than were announced.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
-        try await link.state.loop.confine { [link] in try await link.write(bytes) }
+        try await sink.write(bytes)
     }
 
     /// Sends a text in UTF-8; see ``write(_:)-(Array<UInt8>)``.
@@ -31,14 +31,23 @@ public struct HTTPBodyWriter: Sendable {
         guard fields.firstForbiddenTrailer == nil else {
             throw HTTPExchangeError(.forbiddenTrailer)
         }
-        try await link.state.loop.confine { [link] in try link.setTrailers(fields) }
+        try await sink.setTrailers(fields)
     }
+}
+
+/// Where the bytes of a writer go.
+protocol BodySink: Sendable {
+    /// Where files are read that have to be waited for.
+    var pool: BlockingPool { get }
+
+    func write(_ bytes: [UInt8]) async throws
+    func setTrailers(_ fields: HTTPFields) async throws
 }
 
 /// The link from a writer to its connection.
 ///
 /// It is cut when the body ends.
-final class BodyWriterLink: @unchecked Sendable {
+final class BodyWriterLink: BodySink, @unchecked Sendable {
     // @unchecked: everything mutable is used on the loop only.
 
     let state: LoopState
@@ -73,6 +82,10 @@ final class BodyWriterLink: @unchecked Sendable {
     }
 
     func write(_ bytes: [UInt8]) async throws {
+        try await state.loop.confine { [self] in try await writeOnLoop(bytes) }
+    }
+
+    private func writeOnLoop(_ bytes: [UInt8]) async throws {
         guard let connection else { throw HTTPExchangeError(.ended) }
         guard !isWriting else { throw HTTPExchangeError(.alreadyInUse) }
         if let left = remaining {
@@ -110,9 +123,11 @@ final class BodyWriterLink: @unchecked Sendable {
         }
     }
 
-    /// Writes a few bytes in place, unless something is being written or has failed.
+    /// Writes a few bytes in place, unless something is being written, waits to be sent, or failed.
     func writeAtOnce(_ bytes: [UInt8]) {
-        guard let connection, !isWriting, !hasFailed else { return }
+        guard let connection, !isWriting, !hasFailed, connection.stream.flushAtOnce() else {
+            return
+        }
         do {
             let piece = try encoder?.encode(bytes, bytes.indices, flush: .sync) ?? bytes
             connection.sendPieceAtOnce(piece, isChunk: framing == .chunked)
@@ -122,9 +137,11 @@ final class BodyWriterLink: @unchecked Sendable {
         }
     }
 
-    func setTrailers(_ fields: HTTPFields) throws {
-        guard connection != nil else { throw HTTPExchangeError(.ended) }
-        if keepsTrailers { trailers = fields }
+    func setTrailers(_ fields: HTTPFields) async throws {
+        try await state.loop.confine { [self] in
+            guard connection != nil else { throw HTTPExchangeError(.ended) }
+            if keepsTrailers { trailers = fields }
+        }
     }
 
     /// Ends the body: the end of a compressed one, which may be empty.

@@ -37,6 +37,7 @@ extension HTTPServerConnection {
                 try parser.parse(span)
             }
             guard let head else { return .incomplete }
+            recorder?.begin()
             stream.consume(head.byteCount)
             return .head(head)
         } catch {

@@ -43,7 +43,7 @@ extension HTTPServerConnection {
         // It began when the server was being stopped already.
         if source.isEndless, state.isDraining { socket.cancelTask() }
         try await server.goOn(on: execution) {
-            try await source.write(HTTPBodyWriter(link: link))
+            try await source.write(HTTPBodyWriter(sink: link))
         }
     }
 
@@ -61,11 +61,8 @@ extension HTTPServerConnection {
         try await stream.flush()
     }
 
-    /// Sends a small piece if nothing waits to be sent, without waiting for anything.
-    ///
-    /// What the socket doesn't take at once goes out with the next piece.
+    /// Sends a small piece without waiting: what isn't taken at once goes out with the next piece.
     func sendPieceAtOnce(_ bytes: [UInt8], isChunk: Bool) {
-        guard stream.flushAtOnce() else { return }
         if isChunk { writeFraming { ChunkedEncoder.appendHead(count: bytes.count, to: &$0) } }
         stream.write { $0.append(contentsOf: bytes) }
         if isChunk { writeFraming { $0.append(contentsOf: ChunkedEncoder.dataEnd) } }

@@ -60,9 +60,11 @@ extension HTTPServerConnection {
     /// Answers bytes that are no request, and ends.
     func refuse(_ error: HTTPParseError) {
         isClosing = true
+        state.tally.noteRefusal()
+        recorder?.begin()
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
-        let page = ErrorPages.text(error.status)
+        let page = server.pageWithoutRequest(error.status)
         let framing = ResponseFraming.length(page.body.length ?? 0)
         stream.write { output in
             appendHead(page, framing, version: .http11, isClosing: true, to: &output)
@@ -74,6 +76,7 @@ extension HTTPServerConnection {
         _ response: Response, _ framing: ResponseFraming, version: HTTPVersion,
         isClosing: Bool, to output: inout [UInt8]
     ) {
+        state.tally.noteStatus(response.status.code)
         state.appendStart(response.status, to: &output)
         if response.fields.isEmpty {
             response.media?.append(to: &output)
@@ -202,7 +205,10 @@ extension HTTPServerConnection {
     ///
     /// False when the connection is gone.
     func flush() async -> Bool {
-        defer { tellEnded() }
+        defer {
+            noteTraffic()
+            tellEnded()
+        }
         if stream.flushAtOnce() { return true }
         do {
             try await stream.flush()
@@ -228,6 +234,7 @@ extension HTTPServerConnection {
                 error, exchange.request, now: state.loop.now)
             return await send(exchange)
         }
+        state.tally.noteStatus(response.status.code)
         stream.write { output in
             state.appendStart(response.status, to: &output)
             HeadSerializer.appendFields(response.fieldsWithoutFraming, to: &output)
@@ -238,6 +245,7 @@ extension HTTPServerConnection {
         guard await flush() else { return false }
         isClosing = true
         isUpgraded = true
+        stream.tap = nil
         let link = UpgradedLink(self)
         defer { link.expire() }
         do {
@@ -251,7 +259,7 @@ extension HTTPServerConnection {
 
 extension ResponseBody {
     /// Bytes of a body that is in memory, and `nil` for the others.
-    fileprivate var inMemoryCount: Int? {
+    var inMemoryCount: Int? {
         switch storage {
         case .empty: 0
         case .string(let text): text.utf8.count

@@ -34,7 +34,14 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// The Host field that was found to be this server's last: mostly it stays the same.
     var admittedHost: [UInt8] = []
 
-    private var requestCount = 0
+    /// Keeps the exchanges for a replay.
+    let recorder: ExchangeRecorder?
+
+    private(set) var requestCount = 0
+    /// What is answered now, if that takes more than a moment.
+    private(set) var present: Exchange?
+    /// Bytes that are in the counters already.
+    var countedTraffic: (received: Int64, sent: Int64) = (0, 0)
     private var isIdle = false
     /// It has something to do.
     var isBusy: Bool { !isIdle }
@@ -47,6 +54,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         self.server = server
         self.state = state
         identity = ConnectionIdentity(peer: peer, server: server)
+        recorder = server.configuration.recording.map { ExchangeRecorder($0, server: server) }
+        stream.tap = recorder
     }
 
     // The functions that suspend are not inlined: the frame of an idle connection is to hold what
@@ -62,6 +71,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             guard await answerRequests() else { break }
         }
         await end()
+        recorder?.begin()
+        tellClosed()
         state.remove(self)
     }
 
@@ -151,6 +162,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
                 return .ended
             case .nothing:
                 guard stream.flushAtOnce() else { return .busy }
+                noteTraffic()
                 if !ended.isEmpty { tellEnded() }
                 return .idle
             case .incomplete: return .incomplete
@@ -162,6 +174,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// Answers one request, or says what is left to do for it.
     private func answerInPlace(_ head: consuming HTTPRequestHead) -> Exchange? {
         requestCount += 1
+        state.tally.noteRequest()
         clientIsDone = !head.isKeepAlive
         let started = state.loop.now
         let body = RequestBody.announced(by: head, of: self)
@@ -169,7 +182,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         var request = Request(head, body: HTTPBody(source: body), exchange: identity)
         let response: Response
         do {
+            if server.events.hasListeners { tellBegun(request) }
             if let protection = server.configuration.protection { try admit(request, protection) }
+            if let rewrites = server.configuration.hooks.rewrites { rewrites(&request.head) }
             let route = server.route(&request)
             body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
             state.currentRouteID = route.id
@@ -220,7 +235,13 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// False: the connection can't be used any more.
     @inline(never)
     private func finish(_ exchange: Exchange) async -> Bool {
+        present = exchange
+        defer {
+            present = nil
+            identity.userName = nil
+        }
         if let route = exchange.route {
+            bodyExtent = .none
             // A handler may take long, and earlier answers must not wait for it.
             guard await flush() else { return abandon(exchange) }
             exchange.response = await response(of: route, exchange)

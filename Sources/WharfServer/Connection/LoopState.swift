@@ -8,6 +8,7 @@ final class LoopState: @unchecked Sendable {
     // @unchecked: used on the loop's thread only.
 
     let loop: EventLoop
+    let tally = LoopTally()
     private(set) var connections: [UInt64: HTTPServerConnection] = [:]
     private(set) var isDraining = false
     /// The route that was run last, for whoever asks what held the loop.
@@ -28,6 +29,14 @@ final class LoopState: @unchecked Sendable {
             let route = router?.table.index.routes.first { $0.id == self?.currentRouteID }
             let name = route?.description ?? "no route"
             log(.notice, "a loop was held for \(nanoseconds / 1_000_000) ms; it ran \(name)")
+        }
+    }
+
+    /// Tells again and again how far requests have got, until the task is cancelled.
+    func watchProgress(every interval: UInt64, _ events: EventHub) async {
+        while (try? await loop.sleep(until: loop.now &+ interval)) != nil {
+            guard events.hasListeners else { continue }
+            for connection in inOrder { connection.tellProgress() }
         }
     }
 

@@ -23,7 +23,9 @@ extension RequestBody {
         case .failed(let error): throw error
         case .length(let remaining):
             let step = stream.receive(into: block, countMax: Int(clamping: remaining))
-            let left = remaining - Int64(block.takeReceived())
+            let count = Int64(block.takeReceived())
+            byteCount += count
+            let left = remaining - count
             state = left == 0 ? .finished : .length(remaining: left)
             return step
         case .chunked(var decoder):

@@ -35,6 +35,7 @@ final class RequestBody: @unchecked Sendable {
     let loop: EventLoop
     private(set) var connection: HTTPServerConnection?
     var state: State
+    /// Bytes of it that were read so far, without what frames chunks.
     var byteCount: Int64 = 0
 
     private init(
@@ -184,6 +185,7 @@ final class RequestBody: @unchecked Sendable {
             let count = Int(min(remaining, Int64(stream.inputCount)))
             let piece = stream.copyInput(0..<count)
             stream.consume(count)
+            byteCount += Int64(count)
             let left = remaining - Int64(count)
             state = left == 0 ? .finished : .length(remaining: left)
             return piece

@@ -8,7 +8,7 @@ extension DirectoryHandler {
 
         /// Whether symbolic links are followed while they stay below the folder; else none exists.
         ///
-        /// Those that lead out of it never do. Without links each file is opened on the server's
+        /// Those that lead out of it never do. Of a ``Share`` it is the share's to say. Without links each file is opened on the server's
         /// pool, which takes longer.
         public var followsLinks = true
 

@@ -1,7 +1,8 @@
-import WharfHTTP
+public import WharfHTTP
 public import WharfNet
 
-/// Serves the files below one folder, for reading: with ranges, conditions and pages that list.
+/// Serves the files below one folder, with ranges, conditions and pages that list; of a ``Share``
+/// that is writable, takes them by PUT.
 ///
 /// Nothing outside the folder can be reached: `..` and symbolic links that lead out are 404. What
 /// is neither a file nor a folder is never opened for long enough to wait for it. The folder is the
@@ -12,34 +13,50 @@ public import WharfNet
 /// "href": "a%20b.txt", "size": 5, "modified": "1994-11-06T08:49:37Z"}]}`, where a folder's type is
 /// `folder`, its href ends in a slash, and it has no size.
 public struct DirectoryHandler: HTTPHandler {
-    let root: RootedDirectory
-    let options: Options
+    let share: Share
+    private(set) var options: Options
+    var root: RootedDirectory { share.root }
     /// The fields of each file.
     private let fields: HTTPFields
 
-    /// Opens the folder, or throws what the system says: `ENOTDIR` if it is none.
+    /// Opens the folder for reading, or throws what the system says: `ENOTDIR` if it is none.
     public init(folder path: String, options: Options = Options()) throws(Errno) {
-        var options = options
-        options.title = options.title ?? Self.lastName(of: path)
-        let root = try RootedDirectory(
-            path: path, system: .withoutLoop, followsLinks: options.followsLinks)
-        self.init(root, options: options)
+        var sharing = Share.Options()
+        sharing.followsLinks = options.followsLinks
+        self.init(try Share(folder: path, options: sharing), options: options)
     }
 
-    /// Serves a folder that is open already, and follows links as that does.
-    package init(_ root: RootedDirectory, options: Options = Options()) {
-        self.root = root
+    /// Serves a share; whether it follows links is the share's to say.
+    public init(_ share: Share, options: Options = Options()) {
+        self.share = share
         self.options = options
+        self.options.title = options.title ?? share.name
         var fields = ReadOnly.fields(cacheAge: options.cacheAge)
         fields[.contentSecurityPolicy] = options.sandboxesFiles ? "sandbox" : nil
         self.fields = fields
     }
 
-    /// Answers GET and HEAD with what lies at the path, and OPTIONS with what can be asked.
+    /// Serves a folder that is open already, for reading, and follows links as that does.
+    package init(_ root: RootedDirectory, options: Options = Options()) {
+        self.init(Share(root, isWritable: false), options: options)
+    }
+
+    /// GET and HEAD, and PUT if the share is writable.
+    public var allowedMethods: [HTTPRequest.Method] {
+        share.isWritable ? [.get, .head, .put] : [.get, .head]
+    }
+
+    /// What the share takes, if it is writable.
+    public var bodyMax: Int64? { share.isWritable ? share.options.uploadMax ?? .max : nil }
+
+    /// Answers GET and HEAD with what lies at the path, OPTIONS with what can be asked, and PUT.
     public func respond(to request: Request) async throws -> Response {
         do {
+            if request.method == .put, share.isWritable { return try await put(request) }
             switch try await find(request) {
-            case .response(let response): return response
+            case .response(let response):
+                try await admit(response, to: request)
+                return response
             case .folder(let opened, let path): return try await list(opened, path, request)
             }
         } catch {
@@ -67,11 +84,11 @@ public struct DirectoryHandler: HTTPHandler {
         }
     }
 
-    private func isHidden(_ names: [[UInt8]]) -> Bool {
+    func isHidden(_ names: [[UInt8]]) -> Bool {
         !options.showsHidden && names.contains { $0.first == UInt8(ascii: ".") }
     }
 
-    private static func joined(_ names: [[UInt8]]) -> [UInt8] {
+    static func joined(_ names: [[UInt8]]) -> [UInt8] {
         var path: [UInt8] = []
         for name in names {
             if !path.isEmpty { path.append(UInt8(ascii: "/")) }
@@ -143,13 +160,6 @@ public struct DirectoryHandler: HTTPHandler {
         response.fields[.xContentTypeOptions] = "nosniff"
         return response
     }
-
-    private static func lastName(of path: String) -> String? {
-        guard let name = path.split(separator: "/").last, name != ".", name != ".." else {
-            return nil
-        }
-        return String(name)
-    }
 }
 
 extension DirectoryHandler: FileLookup {
@@ -160,7 +170,9 @@ extension DirectoryHandler: FileLookup {
     }
 
     func find(_ request: Request, cachedOnly: Bool) throws -> Found {
-        if let answer = try ReadOnly.answer(to: request.method) { return .response(answer) }
+        if cachedOnly, hasToWait(request) { throw Errno.wouldBlock }
+        let answer = try ReadOnly.answer(to: request.method, allowing: allowed)
+        if let answer { return .response(answer) }
         let rest = request.pathBelowMount
         let path = try RequestPath(validating: rest.isEmpty ? "/" : rest)
         // A second text for a place would pass the route that guards the first.

@@ -3,12 +3,14 @@ import WharfNet
 
 /// What handlers that only answer GET and HEAD have in common.
 enum ReadOnly {
-    private static let allowed = "GET, HEAD, OPTIONS"
+    static let allowed = "GET, HEAD, OPTIONS"
 
     /// The answer to OPTIONS; `nil` for GET and HEAD.
     ///
     /// Throws 405 and 501 for the others.
-    static func answer(to method: HTTPRequest.Method) throws -> Response? {
+    static func answer(
+        to method: HTTPRequest.Method, allowing allowed: String = allowed
+    ) throws -> Response? {
         switch method {
         case .get, .head: return nil
         case .options: return Response(status: .noContent, fields: [.allow: allowed])

@@ -98,22 +98,31 @@ final class Acceptor: @unchecked Sendable {
     private func admit(
         _ descriptor: Int32, _ peer: SocketAddress, _ group: inout DiscardingTaskGroup
     ) {
-        guard let count = server.connections.add(peer) else {
-            server.log(.notice, "\(peer): refused, too many connections from this address")
-            loop.system.close(descriptor)
-            return
-        }
-        if count == 1 { server.events.send(.connected) }
-        let state = states[nextLoop]
-        nextLoop = (nextLoop + 1) % states.count
         let identity = Peer(
             address: peer, localAddress: listener.address,
             connectionID: server.connections.nextID())
+        if let accepts = server.configuration.hooks.accepts, !accepts(identity) {
+            server.log(.info, "\(peer): refused by the program")
+            return refuse(descriptor)
+        }
+        guard let count = server.connections.add(peer) else {
+            server.log(.notice, "\(peer): refused, too many connections from this address")
+            return refuse(descriptor)
+        }
+        if count == 1 { server.connectedState.noteConnection() }
+        server.events.send(.connectionOpened(identity))
+        let state = states[nextLoop]
+        nextLoop = (nextLoop + 1) % states.count
         let (server, ended) = (server, ended)
         group.addTask(executorPreference: state.loop) {
             await Self.open(descriptor, identity, server, state)?.serve()
-            Self.close(identity, server, ended)
+            Self.close(identity, server, state, ended)
         }
+    }
+
+    private func refuse(_ descriptor: Int32) {
+        server.connections.noteRefused()
+        loop.system.close(descriptor)
     }
 
     // Both are kept out of the task's frame, which lives as long as the connection.
@@ -133,10 +142,10 @@ final class Acceptor: @unchecked Sendable {
 
     @inline(never)
     private static func close(
-        _ peer: Peer, _ server: ServerContext, _ ended: @Sendable () -> Void
+        _ peer: Peer, _ server: ServerContext, _ state: LoopState, _ ended: @Sendable () -> Void
     ) {
         guard server.connections.remove(peer.address) == 0 else { return }
-        server.events.send(.disconnected)
+        server.connectedState.noteQuiet(at: state.loop.now)
         ended()
     }
 

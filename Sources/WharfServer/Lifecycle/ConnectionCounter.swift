@@ -18,6 +18,8 @@ final class ConnectionCounter: Sendable {
     private let proxies: TrustedProxies?
     private let total = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
+    private let acceptedCount = Atomic<UInt64>(0)
+    private let refusedCount = Atomic<UInt64>(0)
     private let state = Locked(State())
 
     /// Counts up to `max`, and `perAddressMax` of one address (0: no bound) that is no proxy's.
@@ -46,7 +48,18 @@ final class ConnectionCounter: Sendable {
             }
             guard isTaken else { return nil }
         }
+        acceptedCount.add(1, ordering: .relaxed)
         return total.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Counts a connection that was closed at once.
+    func noteRefused() { refusedCount.add(1, ordering: .relaxed) }
+
+    /// Adds what was counted to a sum.
+    func add(to sum: inout HTTPServer.Counters) {
+        sum.connectionCount += count
+        sum.acceptedConnectionCount += acceptedCount.load(ordering: .relaxed)
+        sum.refusedConnectionCount += refusedCount.load(ordering: .relaxed)
     }
 
     /// Counts a connection out, and says how many are left.

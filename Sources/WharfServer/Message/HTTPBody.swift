@@ -1,3 +1,5 @@
+import WharfNet
+
 /// The body of a request: a sequence of pieces that can be read once, as they arrive.
 ///
 /// It is valid until the response has ended; reading later throws ``HTTPExchangeError``. Nothing
@@ -7,24 +9,47 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// A piece of the body, never empty.
     public typealias Element = [UInt8]
 
-    private let source: RequestBody?
+    fileprivate enum Source {
+        case none
+        case connection(RequestBody)
+        case memory(MemoryBody)
+
+        func next() async throws -> [UInt8]? {
+            switch self {
+            case .none: nil
+            case .connection(let body): try await body.next()
+            case .memory(let body): try body.next()
+            }
+        }
+    }
+
+    private let source: Source
 
     /// The empty body.
     public static let empty = HTTPBody(source: nil)
 
     init(source: RequestBody?) {
-        self.source = source
+        self.source = source.map { .connection($0) } ?? .none
+    }
+
+    init(memory: MemoryBody?) {
+        source = memory.map { .memory($0) } ?? .none
     }
 
     /// The length in bytes that the client announced; 0 without a body, `nil` when chunked.
-    public var length: Int64? { source == nil ? 0 : source?.length }
+    public var length: Int64? {
+        switch source {
+        case .none: 0
+        case .connection(let body): body.length
+        case .memory(let body): body.length
+        }
+    }
 
     /// Reads all of it into memory.
     ///
     /// Throws ``HTTPBodyTooLarge`` as soon as it is known to be longer than `byteCountMax`.
     public func collect(upTo byteCountMax: Int) async throws -> [UInt8] {
-        guard let source else { return [] }
-        if let length = source.length, length > byteCountMax {
+        if let length, length > byteCountMax {
             throw HTTPBodyTooLarge(byteCountMax: Int64(byteCountMax))
         }
         var all: [UInt8] = []
@@ -37,6 +62,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
         return all
     }
 
+    /// Hands it over in large blocks to a closure that may block, while more of it is received.
+    ///
+    /// Throws what the closure throws, or why the body can't be had whole.
+    func relay(to sink: @escaping BlockRelay.Sink) async throws {
+        try await source?.relay(to: sink)
+    }
+
+    /// Where what blocks is run; `nil` without a body.
+    var pool: BlockingPool? { source?.loop.pool }
+
     /// Starts to read, or goes on where another iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(source: source)
@@ -44,13 +79,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// Hands out the pieces of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let source: RequestBody?
+        fileprivate let source: Source
 
         /// The next piece, or `nil` after the last.
         ///
         /// Throws when the body can't be had whole.
         public mutating func next() async throws -> [UInt8]? {
-            try await source?.next()
+            try await source.next()
         }
     }
 }

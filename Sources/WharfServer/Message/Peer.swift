@@ -9,7 +9,7 @@ public struct Peer: Sendable {
     /// A number for the connection, unlike that of any other of this server.
     public let connectionID: UInt64
 
-    init(address: SocketAddress, localAddress: SocketAddress, connectionID: UInt64) {
+    package init(address: SocketAddress, localAddress: SocketAddress, connectionID: UInt64) {
         self.address = address
         self.localAddress = localAddress
         self.connectionID = connectionID

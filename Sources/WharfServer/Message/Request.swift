@@ -56,6 +56,14 @@ public struct Request: Sendable {
         return target[target.utf8.index(after: mark)...]
     }
 
+    /// Where the request belongs in a trace; `nil` if it says nothing of that, or nothing valid.
+    ///
+    /// What vendors add to it is the field `tracestate`.
+    public var traceContext: TraceContext? {
+        let values = fields[values: .traceParent]
+        return values.count == 1 ? TraceContext(values[0]) : nil
+    }
+
     /// A value that a middleware left for those after it.
     public subscript<Key: RequestKey>(_ key: Key.Type) -> Key.Value? {
         get { context?[ObjectIdentifier(key)] as? Key.Value }

@@ -54,7 +54,9 @@ public struct ErrorPages: Sendable {
 
     /// A line of text.
     static func text(_ status: HTTPResponse.Status) -> Response {
-        .text("\(status.code) \(status.reasonPhrase)\n", status: status)
+        var response = Response.text("\(status.code) \(status.reasonPhrase)\n", status: status)
+        response.fields[.xContentTypeOptions] = "nosniff"
+        return response
     }
 
     // RFC 9457 §4.2.1: without a type the title says what the status does.

@@ -13,6 +13,9 @@ public protocol HTTPHandler: Sendable {
     /// GET and HEAD unless it says otherwise.
     var allowedMethods: [HTTPRequest.Method] { get }
 
+    /// Bytes of a request's body, where it is mounted without saying; `nil`: the server's default.
+    var bodyMax: Int64? { get }
+
     /// Answers one request. `request.mountPath` is the prefix that the handler is mounted at.
     func respond(to request: Request) async throws -> Response
 }
@@ -20,6 +23,9 @@ public protocol HTTPHandler: Sendable {
 extension HTTPHandler {
     /// GET and HEAD.
     public var allowedMethods: [HTTPRequest.Method] { [.get, .head] }
+
+    /// The server's default.
+    public var bodyMax: Int64? { nil }
 }
 
 /// Something that stands before handlers: it can answer itself, or change what goes in and out.

@@ -170,7 +170,7 @@ public final class Router: Sendable {
         }
         return add(
             nil, .pattern(pattern(prefix, isPrefix: true)),
-            .async(.loop) { try await handler.respond(to: $0) }, bodyMax,
+            .async(.loop) { try await handler.respond(to: $0) }, bodyMax ?? handler.bodyMax,
             knownMethods: handler.allowedMethods, atOnce: atOnce)
     }
 

@@ -28,6 +28,9 @@ extension Request {
     /// ``Authentication`` sets it. A middleware that knows users by other means may, too.
     public var user: AuthenticatedUser? {
         get { self[UserKey.self] }
-        set { self[UserKey.self] = newValue }
+        set {
+            self[UserKey.self] = newValue
+            exchange.userName = newValue?.name
+        }
     }
 }

@@ -1,0 +1,26 @@
+public import WharfHTTP
+
+extension HTTPServer {
+    /// Closures that a server asks at moments when no middleware has its turn.
+    ///
+    /// They run on an event loop and must not block.
+    public struct Hooks: Sendable {
+        /// Whether to talk to a peer: a connection that it refuses is closed at once.
+        ///
+        /// It is asked before the bounds of connections are looked at.
+        public var accepts: (@Sendable (Peer) -> Bool)?
+        /// Changes a request before a route is looked for: its path, its method, its fields.
+        ///
+        /// Host and Origin have been checked. What the body is can't be changed. Logs and events
+        /// tell of the changed request.
+        public var rewrites: (@Sendable (inout HTTPRequest) -> Void)?
+        /// The answer for an error; `nil` from it: the server's own.
+        ///
+        /// It gets the status and the request, `nil` for bytes that are none. Fields that the error
+        /// brings are added. What it answers with is to be in memory.
+        public var answersError: (@Sendable (HTTPResponse.Status, Request?) -> Response?)?
+
+        /// None.
+        public init() {}
+    }
+}

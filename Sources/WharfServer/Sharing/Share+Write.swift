@@ -1,0 +1,132 @@
+import WharfHTTP
+package import WharfNet
+
+/// How a file gets into a share.
+extension Share {
+    /// Writes the body of a PUT to a path below the folder, and answers it: 201 for a new file, 204
+    /// for one that was replaced, with its version.
+    ///
+    /// The conditions of the request are judged before anything of the body is read or asked for,
+    /// and again when the file gets its name. Throws the ``HTTPError`` to be answered.
+    package func put(_ request: Request, at path: [UInt8]) async throws -> Response {
+        try checkPut(request)
+        let placed = try await write(request, to: path)
+        let validators = FileValidators(placed.status, now: root.system.unixTime())
+        // RFC 9110 §9.3.4: with a version, since the body was stored as it came.
+        return Response(
+            status: placed.isNew ? .created : .noContent,
+            fields: [.eTag: validators.eTag, .lastModified: validators.lastModified])
+    }
+
+    /// Writes the body of a request to a path below the folder.
+    ///
+    /// The file is seen when it is complete; else nothing of it is left, and what was there before
+    /// stays. Throws the ``HTTPError`` to be answered.
+    package func write(_ request: Request, to path: [UInt8]) async throws -> FileWriter.Placed {
+        try checkWritable()
+        let upload = try await begin(request, path)
+        do {
+            try await request.body.relay { try upload.writer.write($0) }
+            return try await finish(upload, request, path)
+        } catch {
+            let pool = request.exchange.server.pool
+            // What it frees takes the disk its time. Nothing is thrown.
+            try? await pool.run { upload.writer.discard() }
+            throw HTTPError.writing(error)
+        }
+    }
+
+    private struct Upload: Sendable {
+        let place: NamePlace
+        let writer: FileWriter
+    }
+
+    func checkWritable() throws {
+        guard isWritable else { throw HTTPError(.forbidden, reason: "the share is read-only") }
+    }
+
+    private func checkPut(_ request: Request) throws {
+        // RFC 9110 §14.5: a part must not be taken for the whole.
+        guard !request.fields.contains(.contentRange) else {
+            throw HTTPError(.badRequest, reason: "PUT of a part of a file")
+        }
+        // RFC 9110 §8.4: stored as it is, the file would be another one than was meant.
+        guard request.fields[.contentEncoding]?.lowercased() ?? "identity" == "identity" else {
+            throw HTTPError(
+                .unsupportedMediaType, reason: "PUT of an encoded file",
+                fields: [.acceptEncoding: "identity"])
+        }
+    }
+
+    private func begin(_ request: Request, _ path: [UInt8]) async throws -> Upload {
+        let length = request.body.length
+        if let uploadMax = options.uploadMax, let length, length > uploadMax {
+            throw HTTPBodyTooLarge(byteCountMax: uploadMax)
+        }
+        do {
+            return try await request.offload { [self] in
+                let place = try root.place(of: path).get()
+                let existing = try place.status().get()
+                if existing?.kind == .folder { throw Errno.isDirectory }
+                try check(request.head, against: existing, at: path)
+                return Upload(
+                    place: place, writer: try FileWriter(in: place.folder, length: length))
+            }
+        } catch {
+            throw HTTPError.writing(error)
+        }
+    }
+
+    private func finish(_ upload: Upload, _ request: Request, _ path: [UInt8]) async throws
+        -> FileWriter.Placed
+    {
+        let pool = request.exchange.server.pool
+        let writer = upload.writer
+        var described = describe(upload, path, isReplacing: false)
+        if delegate != nil {
+            let existing = try await pool.run { try upload.place.status().get() }
+            described = describe(upload, path, isReplacing: existing != nil)
+            try await ask(request) { [described] in
+                try await $0.shouldUpload(described, for: request)
+            }
+        }
+        let placed = try await pool.run { [self] in
+            try change {
+                try check(request.head, against: upload.place.status().get(), at: path)
+                return try writer.place(
+                    at: upload.place, replaces: request.fields[.ifNoneMatch] != "*",
+                    syncs: options.syncsUploads)
+            }
+        }
+        await tell(request) { [described] in await $0.didUpload(described, for: request) }
+        return placed
+    }
+
+    private func describe(_ upload: Upload, _ path: [UInt8], isReplacing: Bool) -> ShareUpload {
+        ShareUpload(
+            path: String(decoding: path, as: UTF8.self), byteCount: upload.writer.byteCount,
+            isReplacing: isReplacing, temporaryPath: upload.writer.temporaryPath)
+    }
+
+    /// Judges the conditions of a request against what lies at a path; throws 412.
+    ///
+    /// It waits for the disk: for the pool only.
+    func check(_ head: HTTPRequest, against existing: FileStatus?, at path: [UInt8]) throws {
+        let fields = head.headerFields
+        guard
+            fields.contains(.ifMatch) || fields.contains(.ifNoneMatch)
+                || fields.contains(.ifUnmodifiedSince)
+        else { return }
+        var status = existing
+        // A client has seen what the link leads to.
+        if existing?.kind == .symbolicLink {
+            status = try? root.open(path, cachedOnly: false).get().status
+        }
+        let validators = status.map { FileValidators($0, now: root.system.unixTime()) }
+        let outcome = Preconditions.evaluate(
+            head, exists: existing != nil,
+            eTag: validators.flatMap { EntityTag(parsing: $0.eTag) },
+            lastModified: status.map { HTTPDate(unixSeconds: $0.modificationSeconds) })
+        guard outcome == .proceed else { throw HTTPError(.preconditionFailed) }
+    }
+}

@@ -1,0 +1,114 @@
+import WharfHTTP
+public import WharfNet
+
+/// A folder that is shared: the one place where what lies in it is changed.
+///
+///     let share = try Share(folder: "Documents", isWritable: true, delegate: hooks)
+///     router.mount("/", DirectoryHandler(share))
+///
+/// All that serves the folder and lets it be changed, however it is asked, asks the same delegate
+/// and keeps to the same bounds. Nothing outside of the folder can be reached, and the folder itself
+/// can neither be removed nor moved.
+public final class Share: Sendable {
+    /// How files are taken.
+    public struct Options: Sendable {
+        /// Bytes of one file that is uploaded; `nil`: as many as there is room for.
+        ///
+        /// More are answered 413, before anything of them is read if the request says its length.
+        public var uploadMax: Int64?
+
+        /// Whether an upload is answered only when the disk has it (fsync).
+        ///
+        /// Without, the last seconds of uploads may be lost when the machine, but not when the
+        /// program, ends suddenly; files that were there before are whole either way on most file
+        /// systems.
+        public var syncsUploads = false
+
+        /// Whether symbolic links are followed while they stay below the folder; else none exists.
+        ///
+        /// One that is written to is replaced itself.
+        public var followsLinks = true
+
+        /// Takes files of any length, and leaves it to the system when the disk gets them.
+        public init() {}
+    }
+
+    /// Whether anything may be changed.
+    public let isWritable: Bool
+    /// Who is asked before something is done, and told afterwards.
+    public let delegate: (any ShareDelegate)?
+    /// The last name of the folder's path; `nil` where it has none, as `/`.
+    public let name: String?
+    let root: RootedDirectory
+    let options: Options
+
+    /// Held while conditions are looked at and a name is changed: of two requests that expect the
+    /// same version one comes too late.
+    private let changing = Locked(())
+
+    /// Opens a folder, or throws what the system says: `ENOTDIR` if it is none.
+    ///
+    /// Of a writable one, what uploads have left that were killed is removed, by a thread of its own.
+    public convenience init(
+        folder path: String, isWritable: Bool = false, delegate: (any ShareDelegate)? = nil,
+        options: Options = Options()
+    ) throws(Errno) {
+        let root = try RootedDirectory(
+            path: path, system: .withoutLoop, followsLinks: options.followsLinks)
+        self.init(
+            root, name: Self.lastName(of: path), isWritable: isWritable, delegate: delegate,
+            options: options)
+        guard isWritable else { return }
+        // Without a thread leftovers stay, hidden, until the next start: no reason to fail.
+        try? Thread.start(name: "wharf-sweep") { root.sweep() }
+    }
+
+    /// Shares a folder that is open already, and follows links as that does.
+    package init(
+        _ root: RootedDirectory, name: String? = nil, isWritable: Bool,
+        delegate: (any ShareDelegate)? = nil, options: Options = Options()
+    ) {
+        self.root = root
+        self.name = name
+        self.isWritable = isWritable
+        self.delegate = delegate
+        self.options = options
+    }
+
+    /// Runs a short change of names while no other one runs.
+    ///
+    /// It may wait for the disk: for the pool only. Throws what the change throws.
+    func change<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try changing.withLock { _ in try body() }
+    }
+
+    /// Asks the delegate; a refusal is 403.
+    ///
+    /// It runs on the pool, and may block. Throws what the delegate throws.
+    func ask(
+        _ request: Request,
+        _ question: @escaping @Sendable (any ShareDelegate) async throws -> Bool
+    ) async throws {
+        guard let delegate else { return }
+        let mayGoOn = try await request.exchange.server.pool.runTask {
+            try await question(delegate)
+        }
+        guard mayGoOn else { throw HTTPError(.forbidden, reason: "the share's delegate refused") }
+    }
+
+    /// Tells the delegate, on the pool.
+    func tell(
+        _ request: Request, _ news: @escaping @Sendable (any ShareDelegate) async -> Void
+    ) async {
+        guard let delegate else { return }
+        // Nothing is thrown but by the closure.
+        try? await request.exchange.server.pool.runTask { await news(delegate) }
+    }
+
+    private static func lastName(of path: String) -> String? {
+        guard let name = path.split(separator: "/").last, name != ".", name != ".." else {
+            return nil
+        }
+        return String(name)
+    }
+}
