@@ -27,7 +27,7 @@ package final class MemoryServer: Sendable {
     /// A request as a handler would get it.
     package func request(_ head: HTTPRequestHead, body: MemoryBody?, from peer: Peer) -> Request {
         Request(
-            head, body: HTTPBody(memory: body),
+            head, body: HTTPBody(memory: body, pool: context.pool),
             exchange: ConnectionIdentity(peer: peer, server: context))
     }
 

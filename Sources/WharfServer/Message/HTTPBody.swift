@@ -12,13 +12,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
     fileprivate enum Source {
         case none
         case connection(RequestBody)
-        case memory(MemoryBody)
+        /// With where what blocks is run.
+        case memory(MemoryBody, BlockingPool)
 
         func next() async throws -> [UInt8]? {
             switch self {
             case .none: nil
             case .connection(let body): try await body.next()
-            case .memory(let body): try body.next()
+            case .memory(let body, _): try body.next()
             }
         }
     }
@@ -32,8 +33,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
         self.source = source.map { .connection($0) } ?? .none
     }
 
-    init(memory: MemoryBody?) {
-        source = memory.map { .memory($0) } ?? .none
+    init(memory: MemoryBody?, pool: BlockingPool) {
+        source = memory.map { .memory($0, pool) } ?? .none
     }
 
     /// The length in bytes that the client announced; 0 without a body, `nil` when chunked.
@@ -41,7 +42,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         switch source {
         case .none: 0
         case .connection(let body): body.length
-        case .memory(let body): body.length
+        case .memory(let body, _): body.length
         }
     }
 
@@ -66,11 +67,24 @@ public struct HTTPBody: AsyncSequence, Sendable {
     ///
     /// Throws what the closure throws, or why the body can't be had whole.
     func relay(to sink: @escaping BlockRelay.Sink) async throws {
-        try await source?.relay(to: sink)
+        switch source {
+        case .none: return
+        case .connection(let body): try await body.relay(to: sink)
+        case .memory(let body, let pool):
+            while let piece = try body.next() {
+                try await pool.run { try sink(piece.span) }
+            }
+        }
     }
 
     /// Where what blocks is run; `nil` without a body.
-    var pool: BlockingPool? { source?.loop.pool }
+    var pool: BlockingPool? {
+        switch source {
+        case .none: nil
+        case .connection(let body): body.loop.pool
+        case .memory(_, let pool): pool
+        }
+    }
 
     /// Starts to read, or goes on where another iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator {
