@@ -9,7 +9,7 @@ HOURS ?= 100
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
 LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
-TESTERS = python3 python3-venv
+TESTERS = litmus python3 python3-venv
 PARSERS = h11 httptools kosoku
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
@@ -17,7 +17,7 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
-.PHONY: help serve test build release lint format conformance differential slow logins receiving \
+.PHONY: help serve test build release lint format conformance litmus differential slow logins receiving \
 	websocket bench bench-receive \
 	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
 	deps-bench deps-browser clean
@@ -49,6 +49,10 @@ format: ## formats in place
 conformance: deps-test ## other projects' suites, against the conformance server
 	$(RELEASE) --product conformance-server
 	python3 Conformance/run.py $(ARGS)
+
+litmus: deps-test ## the suite for WebDAV that Debian has, against wharf serve
+	$(RELEASE) --product wharf
+	python3 Conformance/litmus.py
 
 differential: deps-test ## a million mutated requests beside two strict parsers
 	$(RELEASE) --product conformance-server

@@ -35,15 +35,7 @@ struct Serve {
             router.use(cors)
         }
         if let authentication { router.use(authentication) }
-        do {
-            var sharing = Share.Options()
-            sharing.uploadMax = options.uploadMax
-            let share = try Share(
-                folder: options.folder, isWritable: options.isWritable, options: sharing)
-            router.mount("/", DirectoryHandler(share, options: handling))
-        } catch {
-            throw Failure("can't open \(options.folder): \(error)")
-        }
+        router.mount("/", try options.drive.handler(for: share(), handling))
         var configuration = options.configuration
         configuration.recording = try recording()
         do {
@@ -64,6 +56,17 @@ struct Serve {
             return recording
         } catch {
             throw Failure("can't record into \(folder): \(error)")
+        }
+    }
+
+    private func share() throws(Failure) -> Share {
+        var sharing = Share.Options()
+        sharing.uploadMax = options.uploadMax
+        do {
+            return try Share(
+                folder: options.folder, isWritable: options.isWritable, options: sharing)
+        } catch {
+            throw Failure("can't open \(options.folder): \(error)")
         }
     }
 

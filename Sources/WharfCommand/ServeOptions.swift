@@ -25,6 +25,7 @@ struct ServeOptions: Equatable {
     var logLevel = HTTPLog.Level.notice
     var login = LoginOptions()
     var protection = ProtectionOptions()
+    var drive = DriveOptions()
     var isWritable = false
     var uploadMax: Int64?
 
@@ -38,7 +39,7 @@ struct ServeOptions: Equatable {
             OptionName("access-log", isValueOptional: true),
             OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
             OptionName("writable"), OptionName("max-upload", takesValue: true),
-        ] + LoginOptions.names + ProtectionOptions.names
+        ] + LoginOptions.names + ProtectionOptions.names + DriveOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -65,12 +66,14 @@ struct ServeOptions: Equatable {
             case "max-upload": uploadMax = try option.byteCount()
             default:
                 if try login.take(option) { continue }
+                if try drive.take(option) { continue }
                 guard try protection.take(option) else {
                     throw UsageError("--\(option.name): not for serve")
                 }
             }
         }
         try login.check()
+        try drive.check()
         guard isWritable || uploadMax == nil else {
             throw UsageError("--max-upload needs --writable")
         }

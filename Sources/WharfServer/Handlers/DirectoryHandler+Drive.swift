@@ -1,7 +1,11 @@
 package import WharfHTTP
+package import WharfNet
 
 /// What others who serve the same folder go by.
 extension DirectoryHandler {
+    /// The folder that it serves.
+    package var folder: RootedDirectory { root }
+
     /// What the root is called.
     package var rootTitle: String { options.title ?? "/" }
 

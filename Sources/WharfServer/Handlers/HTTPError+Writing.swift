@@ -1,11 +1,11 @@
 import WharfHTTP
-import WharfNet
+package import WharfNet
 
 extension HTTPError {
     /// The answer to something that couldn't be written, moved or removed.
     ///
     /// A folder that isn't there, or can't be reached, is the client's to make first.
-    init(writing error: Errno) {
+    package init(writing error: Errno) {
         let reason = "can't write: \(error)"
         switch error {
         case .diskFull, .quotaExceeded:

@@ -48,7 +48,10 @@ package struct PropertySelection: Sendable {
     }
 
     /// Whether the store of dead properties has to be asked at all.
-    package var wantsDead: Bool { wantsAllDead || !named.isEmpty }
+    package var wantsDead: Bool {
+        // A name for people may be one that somebody has set.
+        wantsAllDead || !named.isEmpty || live.contains(.displayName)
+    }
 
     /// Whether the space of the disk has to be asked for.
     package var wantsQuota: Bool {

@@ -27,8 +27,9 @@ package struct PropertyUpdate: Sendable {
     /// What is to be kept in the end.
     package var set: [DeadProperty] {
         outcomes.compactMap { outcome in
-            guard case .set(_, let markup) = last[outcome.name], LiveProperty(outcome.name) == nil
-            else { return nil }
+            guard case .set(_, let markup) = last[outcome.name], !isTime(outcome.name) else {
+                return nil
+            }
             return DeadProperty(name: outcome.name, markup: markup)
         }
     }
@@ -69,7 +70,7 @@ package struct PropertyUpdate: Sendable {
 
     private mutating func take(_ change: PropertyChange) -> HTTPResponse.Status? {
         guard case .set(let element, _) = change else {
-            return LiveProperty(change.name) == nil ? nil : .forbidden
+            return Self.isProtected(change.name) ? .forbidden : nil
         }
         switch change.name {
         // What Explorer and others set after an upload: the time that the file has at home.
@@ -82,10 +83,18 @@ package struct PropertyUpdate: Sendable {
             guard let seconds = UnixTime(element.text.trimmed) else { return .conflict }
             modificationTime = seconds.nanoseconds
         default:
-            return LiveProperty(change.name) == nil ? nil : .forbidden
+            return Self.isProtected(change.name) ? .forbidden : nil
         }
         return nil
     }
+
+    // RFC 4918 §15.2: a name for people may be kept; else it is the file's.
+    private static func isProtected(_ name: XMLName) -> Bool {
+        LiveProperty(name).map { $0 != .displayName } ?? false
+    }
+
+    /// Whether it is told by the file itself, and kept nowhere else.
+    private func isTime(_ name: XMLName) -> Bool { LiveProperty(name) == .lastModified }
 }
 
 extension String {

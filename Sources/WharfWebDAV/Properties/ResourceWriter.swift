@@ -55,6 +55,8 @@ struct ResourceWriter: Sendable {
                 if selection.namedLive.contains(property) { missingLive.append(property) }
             } else if selection.wantsNamesOnly {
                 writer.empty(property.name)
+            } else if property == .displayName, let own = dead.first(where: { $0.isName }) {
+                writer.raw(own.markup)
             } else {
                 write(property, of: resource, to: &writer)
             }
@@ -75,7 +77,9 @@ struct ResourceWriter: Sendable {
     private func writeDead(
         _ dead: [DeadProperty], to writer: inout XMLWriter, missing: inout [XMLName]
     ) {
-        for property in dead where selection.wantsAllDead || selection.named.contains(property.name)
+        for property in dead
+        where !property.isName
+            && (selection.wantsAllDead || selection.named.contains(property.name))
         {
             if selection.wantsNamesOnly {
                 writer.empty(property.name)
@@ -145,4 +149,9 @@ struct ResourceWriter: Sendable {
             writer.raw(Self.nobody)
         }
     }
+}
+
+extension DeadProperty {
+    /// Whether it stands in the place of the live one.
+    fileprivate var isName: Bool { name == LiveProperty.displayName.name }
 }

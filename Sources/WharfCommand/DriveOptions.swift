@@ -1,0 +1,45 @@
+import WharfServer
+import WharfWebDAV
+
+/// What `wharf serve` is told about the drive that the folder is for WebDAV's clients.
+struct DriveOptions: Equatable {
+    /// Without `--no-webdav`.
+    var isServed = true
+    /// `--state`: the folder for locks and properties; `nil`: they end with the program.
+    var stateFolder: String?
+
+    static let names = [OptionName("no-webdav"), OptionName("state", takesValue: true)]
+
+    /// Takes an option: false if it is none of these.
+    mutating func take(_ option: OptionScanner.Option) throws(UsageError) -> Bool {
+        switch option.name {
+        case "no-webdav": isServed = false
+        case "state":
+            guard !option.value.isEmpty else { throw UsageError("--state needs a folder") }
+            stateFolder = option.value
+        default: return false
+        }
+        return true
+    }
+
+    /// Throws for options that contradict each other.
+    func check() throws(UsageError) {
+        guard isServed || stateFolder == nil else {
+            throw UsageError("--state is for WebDAV, and there is --no-webdav")
+        }
+    }
+
+    /// What answers: a page for browsers, and a drive at the same URL unless that is not wanted.
+    func handler(for share: Share, _ files: DirectoryHandler.Options) throws(Failure)
+        -> any HTTPHandler
+    {
+        guard isServed else { return DirectoryHandler(share, options: files) }
+        var options = WebDAVHandler.Options()
+        options.stateFolder = stateFolder
+        do {
+            return try WebDAVHandler(share, files: files, options: options)
+        } catch {
+            throw Failure("can't keep the state in \(error)")
+        }
+    }
+}

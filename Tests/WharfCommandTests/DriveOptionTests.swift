@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+import WharfServer
+
+@testable import WharfCommand
+
+@Suite struct `The options of the drive` {
+    @Test(
+        arguments: [
+            ([], DriveOptions()),
+            (["--no-webdav"], DriveOptions(isServed: false, stateFolder: nil)),
+            (["--state", "/s"], DriveOptions(isServed: true, stateFolder: "/s")),
+        ] as [([String], DriveOptions)])
+    func `are understood`(arguments: [String], options: DriveOptions) throws {
+        guard case .serve(let serve) = try Command(["serve"] + arguments) else {
+            throw UsageError("no serve")
+        }
+        #expect(serve.drive == options)
+    }
+
+    @Test(arguments: [["--state", ""], ["--state"], ["--no-webdav", "--state", "/s"]])
+    func `are refused`(arguments: [String]) {
+        #expect(throws: UsageError.self) { try Command(["serve"] + arguments) }
+    }
+
+    @Test func `keep the state for one program at a time`() throws {
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let share = try Share(folder: folder.path, isWritable: true)
+        let options = DriveOptions(isServed: true, stateFolder: state.path)
+        let first = try options.handler(for: share, DirectoryHandler.Options())
+        #expect("\(first.allowedMethods)".contains("LOCK"))
+        do {
+            _ = try options.handler(for: share, DirectoryHandler.Options())
+            Issue.record("two have it")
+        } catch {
+            #expect(
+                error.reason == "can't keep the state in \(state.path): another process uses it")
+        }
+        let missing = DriveOptions(isServed: true, stateFolder: state.path + "/none")
+        #expect(throws: Failure.self) {
+            try missing.handler(for: share, DirectoryHandler.Options())
+        }
+        let none = try DriveOptions(isServed: false, stateFolder: nil)
+            .handler(for: share, DirectoryHandler.Options())
+        #expect(!"\(none.allowedMethods)".contains("LOCK"))
+    }
+}
