@@ -88,9 +88,9 @@ enum Command: Equatable {
           --trust-proxy NETWORK
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
-          --no-webdav        be no drive for Finder, Explorer and other clients of WebDAV
-          --state DIR        keep the locks and properties of such clients in DIR; else they
-                             end with the program
+          --no-webdav        be no drive for clients of WebDAV, such as Finder
+          --state DIR        keep the locks and properties of such clients in DIR;
+                             else they end with the program
           --access-log[=FORMAT]
                              log each request to standard error: plain, common,
                              combined or json (plain)

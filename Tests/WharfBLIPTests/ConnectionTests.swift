@@ -28,6 +28,7 @@ import WharfWebSocket
         let router = Router()
         router.blip("/blip", dispatcher, on: place)
         var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+        configuration.protection = nil
         configuration.log = .none
         let server = try HTTPServer(configuration, router: router)
         async let running: Void = server.run()
@@ -142,8 +143,9 @@ import WharfWebSocket
             var options = BLIPOptions()
             options.applicationProtocol = "Test"
             router.blip("/blip", BLIPDispatcher(), options: options)
-            let server = try HTTPServer(
-                HTTPServer.Configuration(addresses: [.loopback(port: 0)]), router: router)
+            var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+            configuration.protection = nil
+            let server = try HTTPServer(configuration, router: router)
             async let running: Void = server.run()
             do {
                 try await dial(server, .v3) { _ in }

@@ -12,6 +12,7 @@ func withServer<Value>(
     let router = Router()
     routes(router)
     var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
+    configuration.protection = nil
     configuration.log = .none
     let server = try HTTPServer(configuration, router: router)
     async let running: Void = server.run()
