@@ -11,6 +11,8 @@ final class ServerContext: Sendable {
     let events = EventHub()
     let connections: ConnectionCounter
     let connectedState: ConnectedState
+    /// Whether requests are logged.
+    private let isLogged: Bool
 
     private static let fullQueueReason = "all handler threads are busy and the queue is full"
     private let fullQueueLimit = LogLimit(seconds: 1)
@@ -40,6 +42,7 @@ final class ServerContext: Sendable {
             max: configuration.connectionMax,
             perAddressMax: configuration.connectionsPerAddressMax,
             proxies: configuration.trustedProxies)
+        isLogged = configuration.accessLog != nil || configuration.log.level <= .info
         connectedState = ConnectedState(
             delay: configuration.disconnectedDelay.nanoseconds, events, connections)
         headTimeout = configuration.headTimeout.nanoseconds

@@ -36,18 +36,35 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
         let weekday = Int(Int64(days + 4).quotientAndRemainder(flooringBy: 7).remainder)
         output.append(contentsOf: Self.weekdays[weekday].utf8.prefix(3))
         output.append(", ")
-        Self.append(day, digits: 2, to: &output)
-        output.append(ASCII.space)
-        output.append(contentsOf: Self.months[month - 1].utf8)
-        output.append(ASCII.space)
-        Self.append(year, digits: 4, to: &output)
-        output.append(ASCII.space)
-        Self.append(second / 3600, digits: 2, to: &output)
-        output.append(ASCII.colon)
-        Self.append(second / 60 % 60, digits: 2, to: &output)
-        output.append(ASCII.colon)
-        Self.append(second % 60, digits: 2, to: &output)
+        Self.append(year, month, day, second, ASCII.space, ASCII.space, to: &output)
         output.append(" GMT")
+    }
+
+    /// Appends the date as access logs have it: `06/Nov/1994:08:49:37 +0000`.
+    package func append(forLog output: inout [UInt8]) {
+        let (days, second) = dayAndSecond
+        let (year, month, day) = Self.civil(days: days)
+        Self.append(
+            year, month, day, second, UInt8(ascii: "/"), ASCII.colon, to: &output)
+        output.append(" +0000")
+    }
+
+    @inline(__always)
+    private static func append(
+        _ year: Int, _ month: Int, _ day: Int, _ second: Int, _ separator: UInt8,
+        _ beforeTime: UInt8, to output: inout [UInt8]
+    ) {
+        append(day, digits: 2, to: &output)
+        output.append(separator)
+        output.append(contentsOf: months[month - 1].utf8)
+        output.append(separator)
+        append(year, digits: 4, to: &output)
+        output.append(beforeTime)
+        append(second / 3600, digits: 2, to: &output)
+        output.append(ASCII.colon)
+        append(second / 60 % 60, digits: 2, to: &output)
+        output.append(ASCII.colon)
+        append(second % 60, digits: 2, to: &output)
     }
 
     /// Days since 1970-01-01, and the second of the day.

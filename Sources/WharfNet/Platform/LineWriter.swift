@@ -7,7 +7,8 @@
 /// Writes lines to a stream of the process from a thread of its own.
 ///
 /// Nobody waits for whoever reads the stream, or doesn't: lines that find no room in the queue are
-/// dropped and counted, and a line that says how many takes their place.
+/// dropped and counted, and a line that says how many takes their place. A line that comes alone is
+/// written at once; those that follow it within 10 ms are written together.
 package final class LineWriter: @unchecked Sendable {
     // @unchecked: everything mutable is used under the monitor's lock.
 
@@ -17,11 +18,16 @@ package final class LineWriter: @unchecked Sendable {
     private let stream: StandardStream
     private let noteOfDropped: @Sendable (Int) -> String
     private let monitor = Monitor()
-    private var lines: [String] = []
-    private var byteCount = 0
+    private var lines = Lines()
     private var droppedCount = 0
     private var hasThread = false
     private var isWriting = false
+    /// The thread has nothing to do, and has to be woken.
+    private var isIdle = false
+
+    private static let pause = 10
+    /// Bytes that several processes may write to one pipe without mixing (POSIX's PIPE_BUF).
+    private static let wholeMax = 4096
 
     /// Makes one for a stream; `noteOfDropped` makes the line that stands for so many others.
     package init(
@@ -34,14 +40,13 @@ package final class LineWriter: @unchecked Sendable {
     /// Writes a line, given without its end, soon.
     package func write(_ line: String) {
         monitor.locked {
-            let count = line.utf8.count + 1
-            guard startThread(), byteCount + count <= Self.byteCountMax else {
+            let count = lines.bytes.count + line.utf8.count + 1
+            guard startThread(), count <= Self.byteCountMax else {
                 droppedCount += 1
                 return
             }
-            lines.append(line + "\n")
-            byteCount += count
-            monitor.broadcast()
+            lines.append(line)
+            if isIdle { monitor.broadcast() }
         }
     }
 
@@ -59,7 +64,7 @@ package final class LineWriter: @unchecked Sendable {
         }
     }
 
-    private var hasWork: Bool { !lines.isEmpty || droppedCount > 0 }
+    private var hasWork: Bool { !lines.ends.isEmpty || droppedCount > 0 }
 
     /// Starts the thread with the first line; false when there is none, and then the next line tries.
     private func startThread() -> Bool {
@@ -77,30 +82,53 @@ package final class LineWriter: @unchecked Sendable {
         return hasThread
     }
 
+    /// Lines with their ends, and where each ends.
+    private struct Lines {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+
+        mutating func append(_ line: String) {
+            bytes.append(contentsOf: line.utf8)
+            bytes.append(UInt8(ascii: "\n"))
+            ends.append(bytes.count)
+        }
+    }
+
     private struct Batch {
-        let lines: [String]
+        let lines: Lines
         let droppedCount: Int
     }
 
     /// Waits for lines and takes them all.
     private func take() -> Batch {
         monitor.locked {
-            isWriting = false
-            monitor.broadcast()
+            if isWriting {
+                isWriting = false
+                monitor.broadcast()
+                _ = monitor.wait(milliseconds: Self.pause)
+            }
+            isIdle = true
             while !hasWork { monitor.wait() }
+            isIdle = false
             isWriting = true
             defer {
-                lines = []
-                byteCount = 0
+                lines = Lines()
                 droppedCount = 0
             }
             return Batch(lines: lines, droppedCount: droppedCount)
         }
     }
 
+    /// Writes whole lines, as many in a call as don't mix with those of other processes.
     private func writeAll(_ batch: Batch) {
-        // One call a line, so that lines of several processes do not mix.
-        for line in batch.lines { stream.write(line) }
+        let (bytes, ends) = (batch.lines.bytes, batch.lines.ends)
+        var start = 0
+        for (index, end) in ends.enumerated() {
+            let next = index + 1 < ends.count ? ends[index + 1] : .max
+            guard next - start > Self.wholeMax else { continue }
+            stream.write(bytes[start..<end])
+            start = end
+        }
         guard batch.droppedCount > 0 else { return }
         stream.write(noteOfDropped(batch.droppedCount) + "\n")
     }

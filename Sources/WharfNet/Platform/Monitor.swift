@@ -45,11 +45,14 @@
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Gives the lock away until a signal comes; false when it took longer than `seconds`.
-    func wait(seconds: Int) -> Bool {
+    /// Gives the lock away until a signal comes; false when it took longer than `seconds` and
+    /// `milliseconds`, at most 1000 of them.
+    func wait(seconds: Int = 0, milliseconds: Int = 0) -> Bool {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        time.tv_sec += seconds
+        let nanoseconds = time.tv_nsec + milliseconds * 1_000_000
+        time.tv_sec += seconds + nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
         return unsafe pthread_cond_timedwait(condition, lock, &time) == 0
     }
 

@@ -19,7 +19,12 @@ package struct StandardStream: Sendable {
 
     /// Writes a text in as few calls as the stream takes; what can't be written is dropped.
     package func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
+        write(Array(text.utf8)[...])
+    }
+
+    /// Writes bytes; see ``write(_:)-(String)``.
+    func write(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
         while !rest.isEmpty {
             let result = unsafe rest.withUnsafeBytes { bytes in
                 retrying { unsafe libcWrite(descriptor, bytes.baseAddress, bytes.count) }

@@ -36,15 +36,23 @@ struct EndedExchange {
 }
 
 extension HTTPServerConnection {
-    /// Remembers that an exchange is over, for those who watch.
+    /// Remembers that an exchange is over, for those who watch: mostly nobody does.
+    @inline(__always)
     func noteEnded(
+        _ request: Request, _ status: HTTPResponse.Status?, isWhole: Bool, since started: UInt64
+    ) {
+        guard recorder != nil || server.isWatched else { return }
+        remember(request, status, isWhole: isWhole, since: started)
+    }
+
+    private func remember(
         _ request: Request, _ status: HTTPResponse.Status?, isWhole: Bool, since started: UInt64
     ) {
         recorder?.note(request.method, status)
         guard server.isWatched else { return }
         var extent = status == nil ? .none : bodyExtent
         if isWhole { extent.end = isUpgraded ? extent.start : stream.position }
-        ended.append(
+        unsafe ended.append(
             EndedExchange(
                 id: presentID, request: request, receivedByteCount: body?.byteCount ?? 0,
                 userName: identity.userName, status: status, extent: extent, isWhole: isWhole,
@@ -53,11 +61,13 @@ extension HTTPServerConnection {
 
     /// Tells those who watch of what is over: when all that waited is sent, or will never be.
     func tellEnded() {
-        guard !ended.isEmpty else { return }
+        guard unsafe !ended.isEmpty else { return }
+        let over = unsafe ended
+        unsafe ended = []
         let sentCount = stream.sentCount
         let now = state.loop.system.now()
         let milliseconds = state.loop.system.unixMilliseconds()
-        for exchange in ended {
+        for exchange in over {
             server.tell(
                 HTTPServer.RequestSummary(
                     id: exchange.id, head: exchange.request.head,
@@ -69,6 +79,5 @@ extension HTTPServerConnection {
                     endMilliseconds: milliseconds, peer: exchange.request.peer,
                     clientAddress: exchange.request.clientAddress, userName: exchange.userName))
         }
-        ended = []
     }
 }

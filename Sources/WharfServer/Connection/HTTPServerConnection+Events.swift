@@ -31,6 +31,7 @@ extension HTTPServerConnection {
     }
 
     /// Counts what was moved since it was counted last.
+    @inline(__always)
     func noteTraffic() {
         let (received, sent) = (stream.receivedCount, stream.sentCount)
         // Unchecked: the loop alone uses it, and nothing is called meanwhile.

@@ -29,7 +29,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// Where the body of the present answer lies.
     var bodyExtent = BodyExtent.none
     /// What is over and was not told of yet.
-    var ended: [EndedExchange] = []
+    @exclusivity(unchecked) var ended: [EndedExchange] = []
 
     /// The Host field that was found to be this server's last: mostly it stays the same.
     var admittedHost: [UInt8] = []
@@ -162,7 +162,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             case .nothing:
                 guard stream.flushAtOnce() else { return .busy }
                 noteTraffic()
-                if !ended.isEmpty { tellEnded() }
+                if unsafe !ended.isEmpty { tellEnded() }
                 return .idle
             case .incomplete: return .incomplete
             case .ended: return .ended

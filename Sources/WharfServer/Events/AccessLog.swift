@@ -39,24 +39,38 @@ extension HTTPServer.RequestSummary {
     public func line(_ format: AccessLog.Format) -> String {
         switch format {
         case .plain: HTTPLog.escape(description)
-        case .common: commonLine
-        case .combined:
-            "\(commonLine) \(quoted(head.headerFields[.referer])) "
-                + quoted(head.headerFields[.userAgent])
+        case .common: commonLine(isCombined: false)
+        case .combined: commonLine(isCombined: true)
         case .json: jsonLine
         }
     }
 
-    private var commonLine: String {
-        let time = HTTPDate(unixSeconds: startMilliseconds / 1000).logText
-        let user = userName.map { LogText.word($0) } ?? "-"
-        let request = LogText.quoted("\(method) \(target) \(version)")
-        let code = status.map { "\($0.code)" } ?? "-"
-        return "\(LogText.word(clientAddress.host)) - \(user) [\(time)] \(request) \(code) "
-            + (byteCount == 0 ? "-" : "\(byteCount)")
+    private func commonLine(isCombined: Bool) -> String {
+        var line: [UInt8] = []
+        line.reserveCapacity(256)
+        LogText.append(word: clientAddress.host, to: &line)
+        line.append(contentsOf: " - ".utf8)
+        LogText.append(word: userName ?? "", to: &line)
+        line.append(contentsOf: " [".utf8)
+        HTTPDate(unixSeconds: startMilliseconds / 1000).append(forLog: &line)
+        line.append(contentsOf: "] \"".utf8)
+        LogText.append(method.rawValue, to: &line)
+        line.append(UInt8(ascii: " "))
+        LogText.append(target, to: &line)
+        line.append(UInt8(ascii: " "))
+        line.append(contentsOf: version.utf8)
+        line.append(contentsOf: "\" ".utf8)
+        line.append(contentsOf: (status.map { String($0.code) } ?? "-").utf8)
+        line.append(UInt8(ascii: " "))
+        line.append(contentsOf: (byteCount == 0 ? "-" : String(byteCount)).utf8)
+        if isCombined {
+            for name in [HTTPField.Name.referer, .userAgent] {
+                line.append(UInt8(ascii: " "))
+                LogText.append(quoted: head.headerFields[name] ?? "-", to: &line)
+            }
+        }
+        return String(decoding: line, as: UTF8.self)
     }
-
-    private func quoted(_ value: String?) -> String { value.map { LogText.quoted($0) } ?? "\"-\"" }
 
     private var jsonLine: String {
         var members = [
@@ -80,15 +94,5 @@ extension HTTPServer.RequestSummary {
 
     private var startMilliseconds: Int64 {
         endMilliseconds - Int64(clamping: duration.nanoseconds / 1_000_000)
-    }
-}
-
-extension HTTPDate {
-    /// The date as logs have it: `31/Jan/2026:12:00:00 +0000`.
-    fileprivate var logText: String {
-        // `Sat, 31 Jan 2026 12:00:00 GMT`
-        let parts = description.split(separator: " ")
-        guard parts.count == 6 else { return "-" }
-        return "\(parts[1])/\(parts[2])/\(parts[3]):\(parts[4]) +0000"
     }
 }

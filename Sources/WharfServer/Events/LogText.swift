@@ -3,27 +3,32 @@ enum LogText {
     /// Bytes of a text that are looked at.
     private static let byteCountMax = 1024
 
-    /// A text between quotes, as the servers that made the format write it: `\"`, `\\`, `\x1b`.
-    static func quoted(_ text: String) -> String { "\"" + escaped(text) { _ in false } + "\"" }
-
-    /// A text without spaces, or a hyphen for nothing.
-    static func word(_ text: String) -> String {
-        text.isEmpty ? "-" : escaped(text) { $0 == UInt8(ascii: " ") }
+    /// Appends a text between quotes, as the servers that made the format write it: `\"`, `\\`, `\x1b`.
+    static func append(quoted text: String, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: "\""))
+        append(text, to: &line)
+        line.append(UInt8(ascii: "\""))
     }
 
-    private static func escaped(_ text: String, _ isExtra: (UInt8) -> Bool) -> String {
-        var safe = ""
+    /// Appends a text without spaces, or a hyphen for nothing.
+    static func append(word text: String, to line: inout [UInt8]) {
+        if text.isEmpty { line.append(UInt8(ascii: "-")) }
+        append(text, to: &line, escapesSpaces: true)
+    }
+
+    /// Appends a text between quotes or spaces.
+    static func append(_ text: String, to line: inout [UInt8], escapesSpaces: Bool = false) {
         for byte in text.utf8.prefix(byteCountMax) {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                safe += "\\" + String(Unicode.Scalar(byte))
-            case 0x20..<0x7F where !isExtra(byte):
-                safe.unicodeScalars.append(Unicode.Scalar(byte))
+                line.append(UInt8(ascii: "\\"))
+                line.append(byte)
+            case UInt8(ascii: " ") where !escapesSpaces, 0x21..<0x7F:
+                line.append(byte)
             default:
-                safe += "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
+                line.append(contentsOf: "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
             }
         }
-        return safe
     }
 
     /// A string of JSON (RFC 8259 §7) in ASCII.
