@@ -7,7 +7,7 @@ func addAnswers(to router: Router) {
         .eventStream(heartbeat: .seconds(1)) { events in
             var number = request.lastEventID.flatMap { Int($0) } ?? 0
             for _ in 0..<3 {
-                number += 1
+                number &+= 1
                 try await events.send("event \(number)\nof three", event: "step", id: "\(number)")
             }
             if request.query == "forever" { try await Task.sleep(for: .seconds(86_400)) }

@@ -84,6 +84,33 @@ import WharfTesting
                 == [TreeFailure(path: [], error: .isDirectory)])
     }
 
+    @Test func `takes nothing's place unless all of it can be copied`() throws {
+        try folder.makeFolder("root/kept")
+        try folder.write("only copy", to: "root/kept/file")
+        let root = try root()
+        let target = try place("kept", root)
+        // A link to a folder is left out.
+        #expect(throws: Errno.self) {
+            try root.copy(
+                Array("sub".utf8), to: target, replaces: true, isDeep: true, needsAll: true)
+        }
+        #expect(try folder.text("root/kept/file") == "only copy")
+        let outcome = try root.copy(Array("sub".utf8), to: target, replaces: true, isDeep: true)
+        #expect(!outcome.isNew && !outcome.failures.isEmpty)
+        #expect(!exists("root/kept/file"))
+        #expect(try folder.text("root/kept/deep/c.txt") == "ccccc")
+    }
+
+    @Test func `that was put aside is no leftover`() throws {
+        let aside = String(decoding: PartName.randomAside(), as: UTF8.self)
+        try folder.write("only copy", to: "root/\(aside)")
+        try folder.write("x", to: "root/.wharf-0123456789abcdef.part")
+        let root = try root()
+        #expect(root.sweep() == 1)
+        #expect(exists("root/\(aside)"))
+        #expect(PartName.isReserved(Array(aside.utf8)))
+    }
+
     @Test func `is not copied into itself without end`() throws {
         let root = try root()
         let failures = root.copyTree(

@@ -98,7 +98,8 @@ import WharfTesting
         let placed = try writer.place(at: place, replaces: true)
         #expect(placed.status.size == 20 * 256 * 1024)
         #expect(plan.count(of: .allocate) == 2)
-        #expect(plan.count(of: .truncate) == (failing == nil ? 1 : 0))
+        // What could not be reserved whole may be there in part.
+        #expect(plan.count(of: .truncate) == 1)
         var raw = stat()
         try #require(unsafe stat(folder.path + "/a.txt", &raw) == 0)
         #expect(Int64(raw.st_blocks) * 512 < placed.status.size + 64 * 1024)

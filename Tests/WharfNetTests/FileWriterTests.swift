@@ -31,6 +31,19 @@ import WharfTesting
     }
 
     @Test(arguments: WayOfWriting.allCases)
+    func `the descriptor of a placed file is closed once`(_ way: WayOfWriting) throws {
+        let (writer, place) = try writer(way, "a.txt")
+        try writer.write(Array("abc".utf8).span)
+        _ = try writer.place(at: place, replaces: false)
+        // Its number belongs to one of these now.
+        let others = (0..<16).map { _ in unsafe open("/dev/null", O_RDONLY) }
+        #expect(writer.temporaryPath == nil)
+        writer.discard()
+        #expect(others.allSatisfy { fcntl($0, F_GETFD) >= 0 })
+        for descriptor in others { close(descriptor) }
+    }
+
+    @Test(arguments: WayOfWriting.allCases)
     func `a file is replaced whole`(_ way: WayOfWriting) throws {
         try folder.write("old", to: "a.txt")
         let (writer, place) = try writer(way, "a.txt")

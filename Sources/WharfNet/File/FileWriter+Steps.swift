@@ -35,6 +35,8 @@ extension FileWriter {
         if case .success = system.allocate(part.descriptor, size: wanted) {
             state.reservedEnd = wanted
         } else {
+            // ext4 takes what there is before it says that it is not enough.
+            _ = system.truncate(part.descriptor, size: state.byteCount)
             state.reservedEnd = nil
         }
     }
@@ -73,7 +75,7 @@ extension FileWriter {
         _ state: inout State, at place: NamePlace, replaces: Bool, syncs: Bool
     ) throws(Errno) -> Placed {
         if let error = state.error { throw error }
-        guard var part = state.part else { throw .badDescriptor }
+        guard let part = state.part else { throw .badDescriptor }
         guard state.byteCount == length ?? state.byteCount else { throw .truncated }
         if let reservedEnd = state.reservedEnd, reservedEnd > state.byteCount {
             _ = try system.truncate(part.descriptor, size: state.byteCount).get()
@@ -85,18 +87,21 @@ extension FileWriter {
         _ = try system.setMode(of: part.descriptor, permissions).get()
         if syncs { _ = try system.sync(part.descriptor).get() }
         var isNew = existing == nil
-        defer { state.part = part }
         do throws(Errno) {
-            if isNew { try part.link(at: place) } else { try part.replace(at: place) }
+            if isNew {
+                try state.part?.link(at: place)
+            } else {
+                try state.part?.replace(at: place)
+            }
         } catch .exists where isNew && replaces {
             // Somebody has made one at the same time.
             isNew = false
-            try part.replace(at: place)
+            try state.part?.replace(at: place)
         }
         if syncs { _ = try place.syncFolder().get() }
         let status = try system.status(of: part.descriptor).get()
-        part.close()
-        defer { state.part = nil }
+        state.part?.close()
+        state.part = nil
         return Placed(status: status, isNew: isNew)
     }
 

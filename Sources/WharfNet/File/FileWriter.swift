@@ -68,8 +68,15 @@ package final class FileWriter: Sendable {
 
     /// What can't reserve room may well be able to write.
     private static func reserve(_ size: Int64, for part: PartFile) -> Errno? {
-        guard size > allocatedMin,
-            case .failure(let error) = part.folder.system.allocate(part.descriptor, size: size),
+        guard size > allocatedMin else { return nil }
+        let system = part.folder.system
+        // ext4 takes all that there is before it says that it is not enough.
+        if case .success(let space) = system.space(of: part.descriptor),
+            (1..<size).contains(space.availableByteCount)
+        {
+            return .diskFull
+        }
+        guard case .failure(let error) = system.allocate(part.descriptor, size: size),
             error == .diskFull || error == .quotaExceeded || error == .fileTooLarge
         else { return nil }
         return error

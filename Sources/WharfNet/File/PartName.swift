@@ -1,17 +1,33 @@
-/// The names of files that are being written, and of nothing else: `.wharf-<16 hex>.part`.
+/// The names of files that are being written, `.wharf-<16 hex>.part`, and of what is put aside while
+/// something takes its place, `.wharf-<16 hex>.kept`.
 ///
 /// They are reserved: who lists a folder does not see them, nobody can open or make a file by such
-/// a name, and what a killed process has left of them is removed (``RootedDirectory/sweep()``).
+/// a name, and parts that a killed process has left are removed (``RootedDirectory/sweep()``).
 package enum PartName {
     private static let prefix = Array(".wharf-".utf8)
     private static let suffix = Array(".part".utf8)
+    private static let asideSuffix = Array(".kept".utf8)
     private static let digitCount = 16
 
     /// A name that nobody can guess.
-    static func random() -> [UInt8] {
+    static func random() -> [UInt8] { random(suffix) }
+
+    /// The same for what is put aside: it is somebody's only copy, and never swept.
+    static func randomAside() -> [UInt8] { random(asideSuffix) }
+
+    private static func random(_ suffix: [UInt8]) -> [UInt8] {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         let zeros = String(repeating: "0", count: digitCount - digits.utf8.count)
         return prefix + Array((zeros + digits).utf8) + suffix
+    }
+
+    /// Whether a name is that of a file which was being written.
+    static func isPart(_ name: [UInt8]) -> Bool {
+        isReserved(name) && lowered(name).suffix(suffix.count).elementsEqual(suffix)
+    }
+
+    private static func lowered(_ name: some Collection<UInt8>) -> [UInt8] {
+        name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
     /// Whether a name is one of these.
@@ -21,8 +37,9 @@ package enum PartName {
         guard name.first == UInt8(ascii: "."),
             name.count == prefix.count + digitCount + suffix.count
         else { return false }
-        let lower = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        return lower.starts(with: prefix) && lower.suffix(suffix.count).elementsEqual(suffix)
+        let lower = lowered(name)
+        return lower.starts(with: prefix)
+            && [suffix, asideSuffix].contains(Array(lower.suffix(suffix.count)))
             && lower.dropFirst(prefix.count).prefix(digitCount).allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
             }

@@ -35,25 +35,25 @@ extension RootedDirectory {
     /// Copies to a place where something may be, and says whether nothing was.
     ///
     /// `replaces`: whether what is there is removed, when all that can be copied is; if nothing can,
-    /// it stays. Else `EEXIST`.
+    /// it stays. Else `EEXIST`. `needsAll`: it stays if anything can't be copied.
     package func copy(
-        _ path: [UInt8], to target: NamePlace, replaces: Bool, isDeep: Bool
+        _ path: [UInt8], to target: NamePlace, replaces: Bool, isDeep: Bool, needsAll: Bool = false
     ) throws(Errno) -> (isNew: Bool, failures: [TreeFailure]) {
         guard try target.status().get() != nil else {
             return (true, try copy(path, to: target, isDeep: isDeep))
         }
         guard replaces else { throw .exists }
-        var failures: [TreeFailure] = []
-        try replaceTree(target) { () throws(Errno) in
-            do throws(Errno) {
-                failures = try copy(path, to: target, isDeep: isDeep)
-            } catch {
-                // A folder that could not be filled is in the way of the one that comes back.
-                if error != .exists { _ = removeTree(at: target) }
-                throw error
-            }
+        // Under a name of its own until it is complete: what is there stays where it is.
+        let made = NamePlace(folder: target.folder, name: PartName.random())
+        do throws(Errno) {
+            let failures = try copy(path, to: made, isDeep: isDeep)
+            if needsAll, let failure = failures.first { throw failure.error }
+            _ = try move(made, to: target, replaces: true)
+            return (false, failures)
+        } catch {
+            _ = removeTree(at: made)
+            throw error
         }
-        return (false, failures)
     }
 
     private func copy(

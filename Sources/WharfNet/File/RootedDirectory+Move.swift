@@ -51,12 +51,12 @@ extension RootedDirectory {
     /// Puts what lies at a place aside while the closure puts something else there; then removes
     /// it, or brings it back if the closure throws.
     func replaceTree(_ place: NamePlace, _ body: () throws(Errno) -> Void) throws(Errno) {
-        let aside = NamePlace(folder: place.folder, name: PartName.random())
+        let aside = NamePlace(folder: place.folder, name: PartName.randomAside())
         try rename(place, to: aside, replaces: false)
         do throws(Errno) {
             try body()
         } catch {
-            // If it can't be brought back it is not lost: it has a name that an operator finds.
+            // If it can't be brought back it is not lost: no sweep takes it, and an operator finds it.
             try? rename(aside, to: place, replaces: false)
             throw error
         }

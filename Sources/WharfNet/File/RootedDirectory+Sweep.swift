@@ -6,7 +6,7 @@
 
 /// What killed processes have left of files that were being written.
 extension RootedDirectory {
-    /// Removes files of a ``PartName`` that no process is writing, in all folders below the root:
+    /// Removes parts of files that no process is writing, in all folders below the root:
     /// how many.
     ///
     /// A file that another process is writing is locked, and left. Symbolic links are not followed,
@@ -18,7 +18,7 @@ extension RootedDirectory {
         let walk = TreeWalk(of: root, countsReserved: true)
         while let step = walk.next() {
             guard case .entry(let place, let status) = step, status.kind == .file,
-                PartName.isReserved(place.name), removeLeftover(place, status)
+                PartName.isPart(place.name), removeLeftover(place, status)
             else { continue }
             count += 1
         }

@@ -12,8 +12,9 @@ extension HTTPServerConnection {
     private func check(_ request: Request, _ protection: Protection) throws(HTTPError) {
         if let hosts = protection.hosts, !hasAdmittedHost(of: request) {
             if let reason = hosts.refusal(of: request) { throw Protection.misdirected(reason) }
-            // A target that names a host of its own says nothing about the field.
-            if request.received.target == .origin {
+            // A target that names a host of its own says nothing about the field, and a proxy may
+            // ask for another host by the same field the next time.
+            if request.received.target == .origin, server.configuration.trustedProxies == nil {
                 admittedHost = Array(request.fields.onlyValueBytes(of: .host) ?? [])
             }
         }

@@ -32,8 +32,13 @@ extension Share {
             try await $0.shouldDelete(name, for: request)
         } _: { [self] in
             let place = try root.place(of: path).get()
-            try check(request.head, against: existing(place), at: path)
-            let failures = root.removeTree(at: place)
+            let remove = { [self] in
+                try check(request.head, against: existing(place), at: path)
+                return root.removeTree(at: place)
+            }
+            // A folder takes too long for others to wait for.
+            let isFolder = try existing(place).kind == .folder
+            let failures = try isFolder ? remove() : change(remove)
             if let failure = failures.first, failure.path.isEmpty { throw failure.error }
             return failures
         }
@@ -54,13 +59,15 @@ extension Share {
             try await $0.shouldMove(name, to: newName, for: request)
         } _: { [self] in
             let place = try root.place(of: path).get()
-            try check(request.head, against: existing(place), at: path)
             let target = try root.place(of: newPath).get()
-            do throws(Errno) {
-                return try root.move(place, to: target, replaces: replaces)
-            } catch .crossDevice {
+            do {
+                return try change {
+                    try check(request.head, against: existing(place), at: path)
+                    return try root.move(place, to: target, replaces: replaces)
+                }
+            } catch let error as Errno where error == .crossDevice {
                 return try moveFar(path, place, to: target, replaces: replaces)
-            } catch .invalidArgument {
+            } catch let error as Errno where error == .invalidArgument {
                 throw HTTPError(.forbidden, reason: "a folder can't be moved below itself")
             }
         }
@@ -115,7 +122,8 @@ extension Share {
     private func moveFar(
         _ path: [UInt8], _ place: NamePlace, to target: NamePlace, replaces: Bool
     ) throws -> Bool {
-        let outcome = try root.copy(path, to: target, replaces: replaces, isDeep: true)
+        let outcome = try root.copy(
+            path, to: target, replaces: replaces, isDeep: true, needsAll: true)
         if let failure = outcome.failures.first {
             _ = root.removeTree(at: target)
             throw failure.error

@@ -21,8 +21,11 @@ extension Share {
     /// Writes the body of a request to a path below the folder.
     ///
     /// The file is seen when it is complete; else nothing of it is left, and what was there before
-    /// stays. Throws the ``HTTPError`` to be answered.
-    package func write(_ request: Request, to path: [UInt8]) async throws -> FileWriter.Placed {
+    /// stays. `mayPlace` throws if the file must not get its name after all; it runs on the pool.
+    /// Throws the ``HTTPError`` to be answered.
+    package func write(
+        _ request: Request, to path: [UInt8], mayPlace: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> FileWriter.Placed {
         try checkWritable()
         let upload = try await begin(request, path)
         do {
@@ -30,7 +33,7 @@ extension Share {
                 try checkLength(upload.writer.byteCount + Int64(bytes.count))
                 try upload.writer.write(bytes)
             }
-            return try await finish(upload, request, path)
+            return try await finish(upload, request, path, mayPlace)
         } catch {
             let pool = request.exchange.server.pool
             // What it frees takes the disk its time. Nothing is thrown.
@@ -85,9 +88,10 @@ extension Share {
         }
     }
 
-    private func finish(_ upload: Upload, _ request: Request, _ path: [UInt8]) async throws
-        -> FileWriter.Placed
-    {
+    private func finish(
+        _ upload: Upload, _ request: Request, _ path: [UInt8],
+        _ mayPlace: @escaping @Sendable () throws -> Void
+    ) async throws -> FileWriter.Placed {
         let pool = request.exchange.server.pool
         let writer = upload.writer
         var described = describe(upload, path, isReplacing: false)
@@ -100,6 +104,7 @@ extension Share {
         }
         let placed = try await pool.run { [self] in
             try change {
+                try mayPlace()
                 try check(request.head, against: upload.place.status().get(), at: path)
                 return try writer.place(
                     at: upload.place, replaces: request.fields[.ifNoneMatch] != "*",

@@ -19,5 +19,9 @@ package struct LockBody: Sendable, Hashable {
             root.first(.dav("owner")).map {
                 XMLFragment.markup(of: $0, in: XMLScope().inside(root))
             } ?? []
+        // It is told of everything that the lock covers.
+        guard owner.count <= Self.ownerByteCountMax else { return nil }
     }
+
+    private static let ownerByteCountMax = 4096
 }

@@ -13,8 +13,13 @@ package enum PropertyChange: Sendable, Hashable {
 
     /// Understands a `propertyupdate` (RFC 4918 §14.19), or a `mkcol` (RFC 5689 §5.1): its steps in
     /// their order, or `nil` if the document is something else.
-    package static func list(_ root: XMLElement, named name: XMLName) -> [PropertyChange]? {
+    ///
+    /// Throws if their markup is longer than `byteCountMax`: each holds what is said around it, too.
+    package static func list(
+        _ root: XMLElement, named name: XMLName, byteCountMax: Int = 2 << 20
+    ) throws(XMLError) -> [PropertyChange]? {
         guard root.name == name else { return nil }
+        var byteCount = 0
         let scope = XMLScope().inside(root)
         var changes: [PropertyChange] = []
         for step in root.elements {
@@ -24,11 +29,14 @@ package enum PropertyChange: Sendable, Hashable {
             for prop in step.elements where prop.name == .dav("prop") {
                 let innermost = inner.inside(prop)
                 for property in prop.elements {
-                    changes.append(
-                        isSet
-                            ? .set(
-                                property, markup: XMLFragment.markup(of: property, in: innermost))
-                            : .remove(property.name))
+                    guard isSet else {
+                        changes.append(.remove(property.name))
+                        continue
+                    }
+                    let markup = XMLFragment.markup(of: property, in: innermost)
+                    byteCount += markup.count
+                    guard byteCount <= byteCountMax else { throw .tooLarge }
+                    changes.append(.set(property, markup: markup))
                 }
             }
         }

@@ -7,6 +7,14 @@ package enum PropfindBody: Sendable, Hashable {
     /// These.
     case properties([XMLName])
 
+    /// How many are asked for by their names.
+    package var nameCount: Int {
+        switch self {
+        case .all(let names), .properties(let names): names.count
+        case .names: 0
+        }
+    }
+
     /// Understands a document, or `nil` if it asks for nothing.
     ///
     /// What is not known is ignored (RFC 4918 §17).

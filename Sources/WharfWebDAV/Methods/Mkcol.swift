@@ -52,7 +52,7 @@ extension WebDAVExchange {
         }
         guard let root else { return nil }
         // RFC 4918 §9.3.1: a body that isn't understood.
-        guard let changes = PropertyChange.list(root, named: .dav("mkcol")) else {
+        guard let changes = try PropertyChange.list(root, named: .dav("mkcol")) else {
             throw WebDAVError(.unsupportedMediaType, reason: "no mkcol")
         }
         let wanted = changes.filter { $0.name != LiveProperty.resourceType.name }

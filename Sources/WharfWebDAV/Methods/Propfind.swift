@@ -28,8 +28,13 @@ extension WebDAVExchange {
         guard let body = PropfindBody(root) else {
             throw WebDAVError(.badRequest, reason: "no propfind")
         }
+        // Each is told of each resource, with its namespace.
+        guard body.nameCount <= Self.nameCountMax else { throw XMLError.tooMany }
         return body
     }
+
+    /// Clients ask for some dozens.
+    private static let nameCountMax = 256
 
     /// What is to be told, and what it is told of; for the pool.
     private func open(_ body: PropfindBody, _ depth: Depth) throws -> Listing {
@@ -61,6 +66,8 @@ extension WebDAVExchange {
 
     // MARK: Sending
 
+    private static let batchSize = 256
+
     private func send(_ listing: Listing, to body: HTTPBodyWriter) async throws {
         try await body.write(
             try await request.offload {
@@ -74,10 +81,14 @@ extension WebDAVExchange {
         case .stream(let reader): try await send(reader, of: listing, to: body)
         case .folders(let folders):
             for folder in folders {
-                let bytes = try await request.offload {
-                    try listing.bytes(folder.members, of: folder.path, properties)
+                let dead = try await request.offload {
+                    try listing.dead(inFolder: folder.path, properties)
                 }
-                try await body.write(bytes)
+                for start in stride(from: 0, to: folder.members.count, by: Self.batchSize) {
+                    let some = Array(folder.members[start...].prefix(Self.batchSize))
+                    let bytes = try await request.offload { listing.bytes(some, dead) }
+                    try await body.write(bytes)
+                }
             }
         }
         var writer = XMLWriter()
@@ -121,11 +132,13 @@ extension WebDAVExchange {
     /// It is known to be within its bound before anything is sent.
     private func allBelow(_ root: OpenedFile) throws -> [Listing.Folder] {
         var folders: [Listing.Folder] = []
-        var open = [(path: path, file: root)]
+        // Their paths: as many descriptors could be more than there are.
+        var open = [path]
         // A link to a folder further up would go round.
         var seen: Set<FileIdentity> = [FileIdentity(root.status)]
         var count = 0
-        while let (path, file) = open.popLast() {
+        while let path = open.popLast() {
+            guard let file = try folderToList(path) else { continue }
             let reader = try handler.files.folder.list(file).get()
             var folder = Listing.Folder(path: path, members: [])
             while true {
@@ -140,16 +153,23 @@ extension WebDAVExchange {
             }
             for member in folder.members
             where member.isFolder && seen.insert(FileIdentity(member.status)).inserted {
-                // What has gone in the meantime, or may not be read, has no members.
-                guard
-                    case .success(let below) = handler.files.folder.open(
-                        member.path.bytes, cachedOnly: false)
-                else { continue }
-                open.append((member.path, below))
+                open.append(member.path)
             }
             folders.append(folder)
         }
         return folders
+    }
+
+    /// A folder to list; `nil` for what has gone in the meantime, or may not be read: it has no
+    /// members.
+    private func folderToList(_ path: ResourcePath) throws -> OpenedFile? {
+        switch handler.files.folder.open(path.bytes, cachedOnly: false) {
+        case .success(let opened): return opened.status.kind == .folder ? opened : nil
+        case .failure(.notFound), .failure(.notDirectory), .failure(.accessDenied),
+            .failure(.crossDevice), .failure(.symbolicLinkLoop), .failure(.nameTooLong):
+            return nil
+        case .failure(let error): throw error
+        }
     }
 }
 
@@ -191,12 +211,6 @@ private struct Listing: Sendable {
         -> [ResourcePath: [DeadProperty]]
     {
         writer.selection.wantsDead ? try store.properties(ofMembersOf: path) : [:]
-    }
-
-    func bytes(_ members: [DAVResource], of path: ResourcePath, _ store: any PropertyStore) throws
-        -> [UInt8]
-    {
-        bytes(members, try dead(inFolder: path, store))
     }
 
     func bytes(_ members: [DAVResource], _ dead: [ResourcePath: [DeadProperty]]) -> [UInt8] {

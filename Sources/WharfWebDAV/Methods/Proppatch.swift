@@ -12,7 +12,7 @@ extension WebDAVExchange {
         guard let root = try await xml() else {
             throw WebDAVError(.badRequest, reason: "PROPPATCH without a body")
         }
-        guard let changes = PropertyChange.list(root, named: .dav("propertyupdate")) else {
+        guard let changes = try PropertyChange.list(root, named: .dav("propertyupdate")) else {
             throw WebDAVError(.unprocessableContent, reason: "no propertyupdate")
         }
         return try await request.offload {

@@ -13,7 +13,8 @@ extension WebDAVExchange {
             }
             time = parsed
         }
-        let placed = try await share.write(request, to: path.bytes)
+        // Somebody may have locked it while the body came.
+        let placed = try await share.write(request, to: path.bytes) { try checkLocks([path]) }
         var status = placed.status
         if let time { status = try await request.offload { [status] in try stamp(status, time) } }
         let validators = FileValidators(status, now: request.unixTime)

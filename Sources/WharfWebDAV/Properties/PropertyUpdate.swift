@@ -77,7 +77,10 @@ package struct PropertyUpdate: Sendable {
         case XMLName(namespace: "urn:schemas-microsoft-com:", "Win32LastModifiedTime"),
             .dav("getlastmodified"):
             guard let date = HTTPDate(element.text.trimmed) else { return .conflict }
-            modificationTime = date.unixSeconds * 1_000_000_000
+            // Dates go to the year 9999, 64 bits of nanoseconds to 2262.
+            let (time, overflow) = date.unixSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+            guard !overflow else { return .conflict }
+            modificationTime = time
         // rclone, in seconds since 1970.
         case .dav("lastmodified"):
             guard let seconds = UnixTime(element.text.trimmed) else { return .conflict }

@@ -192,6 +192,9 @@ final class WebSocketLink: @unchecked Sendable {
 
     /// The server is being stopped: the other end is told so, once.
     func tellStop() {
-        if isStopping(), !hasSentClose { sendClose(WebSocketClose(.goingAway)) }
+        guard isStopping(), !hasSentClose else { return }
+        sendClose(WebSocketClose(.goingAway))
+        // Who never answers is not to keep the server from ending.
+        timer.hurry(by: beat.beginClosing(loop.now))
     }
 }

@@ -37,6 +37,23 @@ import WharfNet
         #expect(try names.refusal(of: .parsed(text)) != nil)
     }
 
+    @Test func `is looked at in each request of a proxy`() async throws {
+        try await withServer {
+            $0.protection = Protection()
+            $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap { $0 })
+        } routes: { router in
+            router.get("/", .inline { _ in .text("secret") })
+        } _: { server in
+            let client = try await server.connect()
+            for (host, status) in [("localhost", 200), ("evil.example", 421), ("localhost", 200)] {
+                let text =
+                    "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-Host: \(host)\r\n"
+                    + "X-Forwarded-For: 192.0.2.1\r\n\r\n"
+                #expect(try await client.exchange(text).status == status)
+            }
+        }
+    }
+
     @Test(arguments: ["GET /", "POST /", "GET /none", "BREW /", "OPTIONS *"])
     func `is looked at before anything else`(_ line: String) async throws {
         try await withServer {

@@ -25,6 +25,16 @@ import Testing
         }
     }
 
+    @Test func `take no owner that would fill every list`() async throws {
+        let owner = String(repeating: "x", count: 5000)
+        let long = lockInfo().replacing(">me<", with: ">\(owner)<")
+        try await Drive.with { drive in
+            let status = try await drive.status("LOCK", "/a", body: long)
+            #expect(status >= 400)
+            #expect(try await drive.status("GET", "/a") == 404)
+        }
+    }
+
     @Test func `tell the lock in the answer and in its property`() async throws {
         try await Drive.with { drive in
             try drive.folder.write("1", to: "a")

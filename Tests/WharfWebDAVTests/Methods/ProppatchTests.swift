@@ -79,6 +79,8 @@ import Testing
         ("<D:getlastmodified>Fri, 14 Jul 2017 02:40:00 GMT</D:getlastmodified>", 200),
         ("<D:lastmodified>1500000000</D:lastmodified>", 200),
         ("<D:getlastmodified>yesterday</D:getlastmodified>", 409),
+        // More nanoseconds than 64 bits hold.
+        ("<D:getlastmodified>Fri, 31 Dec 9999 23:59:59 GMT</D:getlastmodified>", 409),
         ("<D:lastmodified>-1</D:lastmodified>", 409),
     ])
     func `sets a file's time`(property: String, status: Int) async throws {

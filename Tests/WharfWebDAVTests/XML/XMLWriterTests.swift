@@ -51,7 +51,7 @@ import Testing
     /// The property of a `propertyupdate`, cut out and put into another document.
     private func moved(_ text: String) throws -> (before: XMLElement, after: XMLElement) {
         let root = try XMLReader.read(Array(text.utf8))
-        let changes = try #require(PropertyChange.list(root, named: .dav("propertyupdate")))
+        let changes = try #require(try PropertyChange.list(root, named: .dav("propertyupdate")))
         guard case .set(let element, let markup) = changes[0] else {
             throw XMLError.tooMany
         }
