@@ -10,16 +10,18 @@ import WharfWebSocketCodec
         + frame(.ping) + frame(.continuation, [7]) + frame(.text) + frame(.binary, [0], key: 0)
         + frame(.close, [0x03, 0xE8] + utf8("bye"))
 
-    private static let meaning = Reading(
-        messages: [
-            WebSocketPiece(.text, utf8("Hello, κόσμε"), isLast: true),
-            WebSocketPiece(.binary, [UInt8](0...255) + [7], isLast: true),
-            WebSocketPiece(.text, [], isLast: true), WebSocketPiece(.binary, [0], isLast: true),
-        ],
-        controls: [
-            .ping([1, 2, 3]), .pong([]), .ping([]),
-            .close(WebSocketClose(.normal, reason: "bye")),
-        ])
+    private static var meaning: Reading {
+        Reading(
+            messages: [
+                WebSocketPiece(.text, utf8("Hello, κόσμε"), isLast: true),
+                WebSocketPiece(.binary, [UInt8](0...255) + [7], isLast: true),
+                WebSocketPiece(.text, [], isLast: true), WebSocketPiece(.binary, [0], isLast: true),
+            ],
+            controls: [
+                .ping([1, 2, 3]), .pong([]), .ping([]),
+                .close(WebSocketClose(.normal, reason: "bye")),
+            ])
+    }
 
     @Test func `reads the same however the bytes are cut`() {
         let input = Self.conversation
