@@ -36,6 +36,10 @@ let package = Package(
         .library(name: "Wharf", targets: ["Wharf"]),
         .library(name: "WharfWebDAV", targets: ["WharfWebDAV"]),
         .library(name: "WharfBLIP", targets: ["WharfBLIP", "WharfBLIPEngine"]),
+        .library(name: "WharfUploads", targets: ["WharfUploads"]),
+        .library(name: "WharfPage", targets: ["WharfPage"]),
+        .library(name: "WharfHTTPClient", targets: ["WharfHTTPClient"]),
+        .library(name: "WharfUploadClient", targets: ["WharfUploadClient"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
@@ -58,13 +62,19 @@ let package = Package(
         // 1: pure codecs; beside them the one impure module
         .target(name: "WharfHTTP", dependencies: ["CZlib"], swiftSettings: fuzzFlags + settings),
         .target(name: "WharfCrypto", dependencies: [openSSL], swiftSettings: settings),
-        .target(name: "WharfNet", dependencies: ["CWharf"], swiftSettings: settings),
+        .target(
+            name: "WharfNet", dependencies: ["CWharf", openSSL], swiftSettings: settings),
 
         .target(name: "WharfStore", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // 2: the server
         .target(
             name: "WharfServer", dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet"],
+            swiftSettings: settings),
+
+        // 2: the client
+        .target(
+            name: "WharfHTTPClient", dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet"],
             swiftSettings: settings),
 
         // 2: WebSocket as a pure codec
@@ -88,7 +98,17 @@ let package = Package(
             name: "WharfTesting", dependencies: ["WharfHTTP", "WharfNet", "WharfServer"],
             swiftSettings: settings),
 
+        // 3: files to a server
+        .target(
+            name: "WharfUploadClient",
+            dependencies: ["WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet"],
+            swiftSettings: settings),
+
         // 4: what is built on the server
+        .target(
+            name: "WharfUploads",
+            dependencies: ["WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore"],
+            swiftSettings: settings),
         .target(
             name: "WharfWebDAV",
             dependencies: [
@@ -103,6 +123,16 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // 5: page and drive on one URL
+        .target(name: "CAssets"),
+        .target(
+            name: "WharfPage",
+            dependencies: [
+                "CAssets", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfUploads",
+                "WharfWebDAV",
+            ],
+            swiftSettings: settings),
+
         // The umbrella
         .target(
             name: "Wharf",
@@ -111,10 +141,13 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // 5: programs
+        // 6: programs
         .executableTarget(
             name: "WharfCommand",
-            dependencies: ["CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV"],
+            dependencies: [
+                "CWharf", "WharfHTTP", "WharfNet", "WharfPage", "WharfServer", "WharfUploadClient",
+                "WharfUploads", "WharfWebDAV",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "ConformanceServer",
@@ -177,6 +210,33 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "WharfUploadsTests",
+            dependencies: [
+                "TestSupport", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
+                "WharfTesting", "WharfUploads",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfPageTests",
+            dependencies: [
+                "TestSupport", "WharfHTTP", "WharfNet", "WharfPage", "WharfServer", "WharfTesting",
+                "WharfUploads", "WharfWebDAV",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfHTTPClientTests",
+            dependencies: [
+                "TestSupport", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WharfUploadClientTests",
+            dependencies: [
+                "TestSupport", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
+                "WharfUploadClient", "WharfUploads",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WharfCommandTests",
             dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
             swiftSettings: settings),
@@ -217,5 +277,13 @@ if fuzzing {
                         .unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])
                     ]))
         }
+    }
+}
+
+// WHARF_TESTS=WharfHTTPTests,TidyTests builds only these tests, and no examples but what they use.
+if let wanted = Context.environment["WHARF_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+    if !wanted.contains("ExampleTests") {
+        package.targets.removeAll { examples.contains($0.name) }
     }
 }

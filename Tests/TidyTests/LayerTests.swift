@@ -6,13 +6,14 @@ private let layers: [String: Set<String>] = [
     // 1: WharfHTTP, WharfCrypto and WharfNet know none of each other.
     "WharfHTTP": ["CZlib"],
     "WharfCrypto": ["COpenSSL", "CommonCrypto", "CryptoKit"],
-    "WharfNet": ["CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
+    "WharfNet": ["COpenSSL", "CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
     "WharfStore": ["CSQLite"],
     // 2
     "WharfServer": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "Foundation", "FoundationEssentials",
         "Synchronization",
     ],
+    "WharfHTTPClient": ["WharfCrypto", "WharfHTTP", "WharfNet"],
     "WharfWebSocketCodec": ["WharfCrypto", "WharfHTTP"],
     "WharfBLIPEngine": ["WharfHTTP"],
     // 3
@@ -20,7 +21,12 @@ private let layers: [String: Set<String>] = [
     "WharfWebSocket": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
     ],
+    "WharfUploadClient": ["WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet"],
     // 4
+    "WharfUploads": [
+        "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "FoundationEssentials",
+        "Synchronization",
+    ],
     "WharfWebDAV": [
         "CLibXML2", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore",
         "Synchronization",
@@ -28,11 +34,17 @@ private let layers: [String: Set<String>] = [
     "WharfBLIP": [
         "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
     ],
+    // 5
+    "WharfPage": [
+        "CAssets", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfUploads",
+        "WharfWebDAV", "FoundationEssentials", "Synchronization",
+    ],
     // The umbrella
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
-    // 5
+    // 6
     "WharfCommand": [
-        "CWharf", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebDAV", "Synchronization",
+        "CWharf", "WharfHTTP", "WharfNet", "WharfPage", "WharfServer", "WharfUploadClient",
+        "WharfUploads", "WharfWebDAV", "Synchronization",
     ],
     "ConformanceServer": [
         "Wharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfWebSocket",

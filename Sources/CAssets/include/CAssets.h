@@ -1,0 +1,4 @@
+#ifndef C_ASSETS_H
+#define C_ASSETS_H
+
+#endif
