@@ -42,16 +42,17 @@ func check(_ input: [UInt8]) {
     var encoder = WebSocketEncoder(.client, deflate: agreement, compression: compression) {
         [UInt8](repeating: first, count: $0)
     }
+    let beginning = Array(payload.prefix(Int(first)))
     var wire: [UInt8] = []
     do throws(WebSocketError) {
         try encoder.appendMessage(.binary, payload.span, to: &wire)
         try encoder.appendPart(.binary, payload.span, isLast: false, to: &wire)
-        try encoder.appendPart(.binary, payload.prefix(Int(first)).span, isLast: true, to: &wire)
+        try encoder.appendPart(.binary, beginning.span, isLast: true, to: &wire)
     } catch {
         preconditionFailure("\(error)")
     }
     precondition(
-        read(wire, cuts: [], agreement) == [payload, payload + payload.prefix(Int(first))],
+        read(wire, cuts: [], agreement) == [payload, payload + beginning],
         "a message changed")
 }
 
