@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// An open file or folder, closed when nobody refers to it any more.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
@@ -39,4 +45,16 @@ package struct OpenedFile: Sendable {
     package let status: FileStatus
     /// Where it lies below the root.
     package let path: [UInt8]
+}
+
+extension FileHandle {
+    /// Opens a file to read, wherever its path leads; it may wait for a disk.
+    ///
+    /// It does not wait for the other end of a pipe. Throws what the system says.
+    package static func open(_ path: String) throws(Errno) -> FileHandle {
+        let system = System.withoutLoop
+        let flags = O_RDONLY | O_NOCTTY | O_NONBLOCK
+        let descriptor = try system.open(AT_FDCWD, Array(path.utf8), flags: flags, mode: 0).get()
+        return FileHandle(Int32(descriptor), system: system)
+    }
 }
