@@ -24,6 +24,9 @@ import CWharf
     package let wheel: DeadlineWheel
     /// Told, on the loop, when one job has held it for longer than 50 ms, in nanoseconds.
     package var onStall: ((UInt64) -> Void)?
+    /// Steps of TLS handshakes that the present round may still take: each costs a millisecond.
+    @exclusivity(unchecked) var handshakesLeft = EventLoop.handshakeMax
+    private static let handshakeMax = 8
     /// Memory to receive into, lent to one call at a time.
     let scratch: ScratchMemory
 
@@ -182,6 +185,7 @@ import CWharf
         unsafe cwharf_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         defer { unsafe cwharf_set_current_loop(before) }
         unsafe roundTime = lastReading
+        unsafe handshakesLeft = Self.handshakeMax
         takeForeign()
         runJobs()
         guard poll(mayWait: mayWait) else { return false }

@@ -40,12 +40,18 @@ package protocol IdleReader: AnyObject {
     @exclusivity(unchecked) private(set) var descriptor: Int32
     @exclusivity(unchecked) private(set) var token: UInt64 = 0
 
-    @exclusivity(unchecked) private var isReadable = true
-    @exclusivity(unchecked) private var isWritable = true
+    /// What lies between the bytes of its users and the kernel's.
+    @exclusivity(unchecked) var transport = Transport.plain
+
+    /// Whether there may be something to read; under TLS, something decrypted.
+    @exclusivity(unchecked) var isReadable = true
+    /// Whether the kernel may have something, which matters under TLS only.
+    @exclusivity(unchecked) var mayReceive = true
+    @exclusivity(unchecked) var isWritable = true
     /// The peer has sent FIN: it may still read what we send.
-    @exclusivity(unchecked) package private(set) var peerHasFinished = false
+    @exclusivity(unchecked) package internal(set) var peerHasFinished = false
     /// The connection is gone both ways.
-    @exclusivity(unchecked) package private(set) var isBroken = false
+    @exclusivity(unchecked) package internal(set) var isBroken = false
     @exclusivity(unchecked) package private(set) var isInterrupted = false
 
     @exclusivity(unchecked) private var reader: UnsafeContinuation<Readiness, Never>?
@@ -64,13 +70,13 @@ package protocol IdleReader: AnyObject {
     }
 
     /// What was moved since the task last gave others a turn.
-    @exclusivity(unchecked) private var turnBytes = 0
-    @exclusivity(unchecked) private var turnOperations = 0
+    @exclusivity(unchecked) var turnBytes = 0
+    @exclusivity(unchecked) var turnOperations = 0
     @exclusivity(unchecked) var pace = Pace()
     /// Bytes that the kernel has taken to send.
-    @exclusivity(unchecked) private(set) var sentByteCount: Int64 = 0
+    @exclusivity(unchecked) var sentByteCount: Int64 = 0
     /// Bytes that were received.
-    @exclusivity(unchecked) private(set) var receivedByteCount: Int64 = 0
+    @exclusivity(unchecked) var receivedByteCount: Int64 = 0
 
     private var task: UnsafeCurrentTask?
     /// While it is true, a connection that breaks cancels the remembered task.
@@ -164,120 +170,6 @@ package protocol IdleReader: AnyObject {
         unsafe turnOperations = 0
     }
 
-    // MARK: Moving bytes
-
-    /// Receives into the loop's scratch memory and appends to the buffer, at most `countMax` bytes.
-    package func receive(into buffer: inout ReadBuffer, countMax: Int) -> ReceiveStep {
-        let scratch = unsafe loop.scratch.bytes
-        let window = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: scratch[..<min(countMax, scratch.count)])
-        let step = unsafe receive(into: window)
-        if case .bytes(let count) = step {
-            unsafe buffer.append(UnsafeRawBufferPointer(rebasing: window[..<count]))
-        }
-        return step
-    }
-
-    /// Receives a new array of what is there, at most `countMax` bytes.
-    package func receive(countMax: Int) -> (ReceiveStep, [UInt8]) {
-        let scratch = unsafe loop.scratch.bytes
-        let window = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: scratch[..<min(countMax, scratch.count)])
-        let step = unsafe receive(into: window)
-        guard case .bytes(let count) = step else { return (step, []) }
-        return (step, unsafe Array(window[..<count]))
-    }
-
-    func receive(into window: UnsafeMutableRawBufferPointer) -> ReceiveStep {
-        assert(loop.isCurrent)
-        guard isOpen else { return .failed(.cancelled) }
-        // The poller would have told: the call that says "nothing" is saved.
-        guard unsafe isReadable else { return .wouldBlock }
-        switch unsafe loop.system.receive(descriptor, into: window) {
-        case .success(0):
-            unsafe isReadable = true
-            unsafe peerHasFinished = true
-            return .ended
-        case .success(let count):
-            note(count)
-            unsafe receivedByteCount &+= Int64(count)
-            // Edge-triggered: a short read has emptied the socket, and saves the call that says so.
-            if count < window.count, unsafe !peerHasFinished, unsafe !isBroken {
-                unsafe isReadable = false
-            }
-            return .bytes(count)
-        case .failure(let error) where error.isWouldBlock:
-            unsafe isReadable = false
-            return .wouldBlock
-        case .failure(let error):
-            unsafe isBroken = true
-            return .failed(error)
-        }
-    }
-
-    /// Sends what fits now of the bytes from `start` on; `nil` when none does.
-    package func send(_ bytes: [UInt8], from start: Int, hasMore: Bool = false) throws(Errno)
-        -> Int?
-    {
-        guard isOpen else { throw .cancelled }
-        let result = unsafe bytes.withUnsafeBytes { raw in
-            unsafe loop.system.send(
-                descriptor, UnsafeRawBufferPointer(rebasing: raw[start...]), hasMore: hasMore)
-        }
-        return try settleSend(result)
-    }
-
-    /// Sends what fits now of a window of a file; `nil` when nothing does.
-    ///
-    /// Throws ``Errno/truncated`` when the file has become shorter, ``Errno/unreadable`` when it
-    /// can't be read.
-    package func sendFile(_ span: FileSpan, _ window: Range<Int64>) throws(Errno) -> Int? {
-        guard isOpen else { throw .cancelled }
-        let result = unsafe span.send(window, to: descriptor, through: loop.system)
-        switch result {
-        case .failure(.truncated): throw .truncated
-        case .failure(.unreadable): throw .unreadable
-        case .success, .failure: return try settleSend(result)
-        }
-    }
-
-    private func settleSend(_ result: SystemResult) throws(Errno) -> Int? {
-        switch result {
-        case .success(let count):
-            note(count)
-            unsafe sentByteCount &+= Int64(count)
-            return count
-        case .failure(let error) where error.isWouldBlock:
-            unsafe isWritable = false
-            return nil
-        case .failure(let error):
-            unsafe isBroken = true
-            throw error
-        }
-    }
-
-    /// Sends all bytes.
-    ///
-    /// A wait during which not one moves for `patience` nanoseconds is an error.
-    package func sendAll(_ bytes: [UInt8], hasMore: Bool = false, patience: UInt64) async throws {
-        var sent = 0
-        while sent < bytes.count {
-            if let count = try send(bytes, from: sent, hasMore: hasMore) {
-                sent += count
-                if sent < bytes.count { await yieldIfDue() }
-                continue
-            }
-            try await expectWritable(patience: patience)
-        }
-    }
-
-    private func note(_ count: Int) {
-        assert(loop.isCurrent)
-        unsafe pace.noteMoved(count)
-        unsafe turnBytes &+= count
-        unsafe turnOperations &+= 1
-    }
-
     // MARK: Listening and connecting
 
     /// Accepts one connection, or answers `nil` when none waits.
@@ -308,6 +200,8 @@ package protocol IdleReader: AnyObject {
     /// Closes at once with RST, so that the peer can't take a cut answer for a whole one.
     package func reset() {
         if isOpen { unsafe loop.system.resetOnClose(descriptor) }
+        // No farewell either.
+        unsafe isBroken = true
         close()
     }
 
@@ -317,6 +211,7 @@ package protocol IdleReader: AnyObject {
     package func close() {
         assert(loop.isCurrent)
         guard isOpen else { return }
+        if case .tls(let pump) = unsafe transport, unsafe !isBroken { _ = pump.sayGoodbye() }
         loop.remove(self)
         loop.wheel.remove(self)
         unsafe loop.system.close(descriptor)
@@ -331,6 +226,7 @@ package protocol IdleReader: AnyObject {
         if event.isBroken { unsafe isBroken = true }
         if unsafe event.isReadable || peerHasFinished || isBroken {
             unsafe isReadable = true
+            unsafe mayReceive = true
             letRead()
         }
         if unsafe event.isWritable || isBroken {

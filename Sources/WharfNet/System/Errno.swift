@@ -58,6 +58,7 @@ extension Errno {
     package static let connectionReset = Errno(ECONNRESET)
     package static let badDescriptor = Errno(EBADF)
     package static let brokenPipe = Errno(EPIPE)
+    package static let protocolBroken = Errno(EPROTO)
     package static let inProgress = Errno(EINPROGRESS)
     package static let invalidArgument = Errno(EINVAL)
     package static let crossDevice = Errno(EXDEV)
