@@ -39,6 +39,17 @@ public enum FileName {
         return result
     }
 
+    /// The name for a file of which another is kept: the number goes before the extension.
+    ///
+    /// `a.txt` with 2 is `a (2).txt`; with 0 it is itself.
+    package static func numbered(_ name: String, _ number: Int) -> String {
+        guard number > 0 else { return name }
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+            return "\(name) (\(number))"
+        }
+        return "\(name[..<dot]) (\(number))\(name[dot...])"
+    }
+
     private static func parts(_ path: String) -> [Substring] {
         // By scalars: a slash before a combining mark is a slash all the same.
         path.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }

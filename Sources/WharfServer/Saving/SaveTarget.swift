@@ -40,7 +40,7 @@ struct SaveTarget: Sendable {
     func place(_ writer: FileWriter) throws -> SavedFile {
         let lastNumber = taken == .number ? Self.numberMax : 0
         for number in 0...lastNumber {
-            let name = numbered(number)
+            let name = FileName.numbered(self.name, number)
             do {
                 return try place(writer, as: name)
             } catch let error as Errno where error == .exists {
@@ -59,14 +59,5 @@ struct SaveTarget: Sendable {
         return SavedFile(
             name: name, path: folderPath + slash + name, byteCount: placed.status.size,
             isReplacing: !placed.isNew)
-    }
-
-    /// The number goes before the extension.
-    private func numbered(_ number: Int) -> String {
-        guard number > 0 else { return name }
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
-            return "\(name) (\(number))"
-        }
-        return "\(name[..<dot]) (\(number))\(name[dot...])"
     }
 }
