@@ -27,13 +27,15 @@ package final class FileWriter: Sendable {
         var reservedEnd: Int64? = 0
         /// An error is final: what follows a gap must not be written.
         var error: Errno?
+        /// It stays when nobody has placed or discarded it.
+        var isHeld = false
     }
 
     /// The length that was announced, in bytes.
     package let length: Int64?
 
     let system: System
-    private let state: Locked<State>
+    let state: Locked<State>
 
     /// Files up to this many bytes are written in one call, which tells as early that there is no
     /// room.
@@ -53,6 +55,16 @@ package final class FileWriter: Sendable {
         }
         state = Locked(
             State(part: part, reservedEnd: length == nil && Self.canReserveAhead ? 0 : nil))
+    }
+
+    /// Goes on with a file that may outlive its process; see ``hold(in:)``.
+    init(holding part: PartFile, byteCount: Int64) {
+        length = nil
+        system = part.folder.system
+        state = Locked(
+            State(
+                part: part, byteCount: byteCount, reservedEnd: Self.canReserveAhead ? 0 : nil,
+                isHeld: true))
     }
 
     /// Reserves room for so many bytes, of which the file may have more or fewer.
@@ -83,7 +95,7 @@ package final class FileWriter: Sendable {
     }
 
     deinit {
-        discard()
+        state.withLock { $0.isHeld } ? suspend() : discard()
     }
 
     /// Bytes that were written.

@@ -32,11 +32,36 @@ struct PartFile {
         }
     }
 
-    private static func makeNamed(in folder: FileHandle) throws(Errno) -> (Int32, [UInt8]) {
+    /// Makes one that is to outlive its process.
+    init(heldIn folder: FileHandle) throws(Errno) {
+        self.folder = folder
+        (descriptor, name) = try Self.makeNamed(in: folder, PartName.randomHeld)
+    }
+
+    /// Opens one that an earlier process, or an earlier request, has left.
+    ///
+    /// `EAGAIN` while somebody else writes it.
+    init(resuming name: [UInt8], in folder: FileHandle) throws(Errno) {
+        let system = folder.system
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let opened = try system.open(folder.descriptor, name, flags: flags, mode: 0).get()
+        let descriptor = Int32(opened)
+        guard Self.isHeld(descriptor, name, in: folder) else {
+            system.close(descriptor)
+            throw .wouldBlock
+        }
+        self.folder = folder
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    private static func makeNamed(
+        in folder: FileHandle, _ pick: () -> [UInt8] = PartName.random
+    ) throws(Errno) -> (Int32, [UInt8]) {
         let system = folder.system
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
         for _ in 0..<attemptCountMax {
-            let name = PartName.random()
+            let name = pick()
             switch system.open(folder.descriptor, name, flags: flags, mode: 0o600) {
             case .success(let opened):
                 let descriptor = Int32(opened)
@@ -116,6 +141,12 @@ struct PartFile {
         guard let name else { return }
         _ = system.remove(name, in: folder.descriptor, isFolder: false)
         self.name = nil
+    }
+
+    /// Closes it, and leaves it where it is.
+    mutating func suspend() {
+        name = nil
+        system.close(descriptor)
     }
 
     /// Ends it: closed, and gone unless it was placed.

@@ -1,5 +1,6 @@
-/// The names of files that are being written, `.wharf-<16 hex>.part`, and of what is put aside while
-/// something takes its place, `.wharf-<16 hex>.kept`.
+/// The names of files that are being written, `.wharf-<16 hex>.part`, of uploads that may go on after
+/// a restart, `.wharf-<16 hex>.held`, and of what is put aside while something takes its place,
+/// `.wharf-<16 hex>.kept`.
 ///
 /// They are reserved: who lists a folder does not see them, nobody can open or make a file by such
 /// a name, and parts that a killed process has left are removed (``RootedDirectory/sweep()``).
@@ -7,6 +8,7 @@ package enum PartName {
     private static let prefix = Array(".wharf-".utf8)
     private static let suffix = Array(".part".utf8)
     private static let asideSuffix = Array(".kept".utf8)
+    private static let heldSuffix = Array(".held".utf8)
     private static let digitCount = 16
 
     /// A name that nobody can guess.
@@ -14,6 +16,9 @@ package enum PartName {
 
     /// The same for what is put aside: it is somebody's only copy, and never swept.
     static func randomAside() -> [UInt8] { random(asideSuffix) }
+
+    /// The same for an upload that outlives its process: who keeps a record of it sweeps it.
+    static func randomHeld() -> [UInt8] { random(heldSuffix) }
 
     private static func random(_ suffix: [UInt8]) -> [UInt8] {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -24,6 +29,11 @@ package enum PartName {
     /// Whether a name is that of a file which was being written.
     static func isPart(_ name: [UInt8]) -> Bool {
         isReserved(name) && lowered(name).suffix(suffix.count).elementsEqual(suffix)
+    }
+
+    /// Whether a name is that of an upload that waits for its rest.
+    static func isHeld(_ name: [UInt8]) -> Bool {
+        isReserved(name) && lowered(name).suffix(suffix.count).elementsEqual(heldSuffix)
     }
 
     private static func lowered(_ name: some Collection<UInt8>) -> [UInt8] {
@@ -39,7 +49,7 @@ package enum PartName {
         else { return false }
         let lower = lowered(name)
         return lower.starts(with: prefix)
-            && [suffix, asideSuffix].contains(Array(lower.suffix(suffix.count)))
+            && [suffix, asideSuffix, heldSuffix].contains(Array(lower.suffix(suffix.count)))
             && lower.dropFirst(prefix.count).prefix(digitCount).allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
             }

@@ -14,18 +14,30 @@ extension RootedDirectory {
     /// folders: for a thread of its own.
     @discardableResult
     package func sweep() -> Int {
+        sweep { PartName.isPart($0) }
+    }
+
+    /// Removes uploads that nobody goes on with, of which the closure knows nothing: how many.
+    ///
+    /// The same is true of it as of ``sweep()``.
+    @discardableResult
+    package func sweepHeld(except isKnown: ([UInt8]) -> Bool) -> Int {
+        sweep { PartName.isHeld($0) && !isKnown($0) }
+    }
+
+    private func sweep(_ isLeftover: ([UInt8]) -> Bool) -> Int {
         var count = 0
         let walk = TreeWalk(of: root, countsReserved: true)
         while let step = walk.next() {
             guard case .entry(let place, let status) = step, status.kind == .file,
-                PartName.isPart(place.name), removeLeftover(place, status)
+                isLeftover(place.name), removeLeftover(place, isLeftover)
             else { continue }
             count += 1
         }
         return count
     }
 
-    private func removeLeftover(_ place: NamePlace, _ status: FileStatus) -> Bool {
+    private func removeLeftover(_ place: NamePlace, _ isLeftover: ([UInt8]) -> Bool) -> Bool {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let folder = place.folder.descriptor
         guard case .success(let opened) = system.open(folder, place.name, flags: flags, mode: 0)
@@ -36,6 +48,8 @@ extension RootedDirectory {
             case .success(let own) = file.status(),
             case .success(let there) = system.status(folder, place.name, followsLink: false),
             own.inode == there.inode, own.device == there.device,
+            // Its record may have been written between.
+            isLeftover(place.name),
             case .success = system.remove(place.name, in: folder, isFolder: false)
         else { return false }
         return true
