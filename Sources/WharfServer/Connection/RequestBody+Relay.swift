@@ -7,10 +7,25 @@ extension RequestBody {
     ///
     /// From any task. It returns when the closure has dealt with all of it, and throws what the
     /// closure throws, or why the body can't be had whole. The closure isn't called any more then.
-    func relay(to sink: @escaping BlockRelay.Sink) async throws {
+    /// With `keepsRest` it gets what has come of a body that breaks off, too.
+    func relay(keepsRest: Bool, to sink: @escaping BlockRelay.Sink) async throws {
         try await loop.confine { [self] in
             guard let connection else { throw HTTPExchangeError(.ended) }
-            try await connection.relay(self, to: sink)
+            try await connection.relay(self, keepsRest: keepsRest, to: sink)
+        }
+    }
+
+    /// Ends the connection that the body comes by; nothing when its exchange is over.
+    func interrupt() async {
+        // Only a task that is cancelled fails to get to the loop.
+        try? await loop.confine { [self] in connection?.interrupt() }
+    }
+
+    /// Sends a head before that of the answer.
+    func sendInterim(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
+        try await loop.confine { [self] in
+            guard let connection else { throw HTTPExchangeError(.ended) }
+            try await connection.sendInterim(status, fields)
         }
     }
 
@@ -36,7 +51,7 @@ extension RequestBody {
                 return (step.consumed, step.data)
             }
             stream.putBack(rest)
-            state = decoder.isFinished ? .finished : .chunked(decoder)
+            advance(decoder)
             byteCount += Int64(block.count - before)
             guard byteCount <= byteCountMax else {
                 throw HTTPBodyTooLarge(byteCountMax: byteCountMax)
@@ -47,7 +62,18 @@ extension RequestBody {
 }
 
 extension HTTPServerConnection {
-    fileprivate func relay(_ body: RequestBody, to sink: @escaping BlockRelay.Sink) async throws {
+    fileprivate func sendInterim(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
+        stream.write { output in
+            HeadSerializer.appendStatusLine(status, to: &output)
+            HeadSerializer.appendFields(fields, to: &output)
+            HeadSerializer.appendEnd(to: &output)
+        }
+        guard await flush() else { throw HTTPExchangeError(.disconnected) }
+    }
+
+    fileprivate func relay(
+        _ body: RequestBody, keepsRest: Bool, to sink: @escaping BlockRelay.Sink
+    ) async throws {
         let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
         do {
             // A recording sees what passes through the stream's input only.
@@ -58,6 +84,10 @@ extension HTTPServerConnection {
             }
             try await relay.finish()
         } catch {
+            if keepsRest {
+                // What the sink may throw now is less than why the body broke off.
+                try? await relay.finish()
+            }
             await relay.stop()
             throw error
         }

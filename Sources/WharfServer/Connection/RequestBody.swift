@@ -35,6 +35,8 @@ final class RequestBody: @unchecked Sendable {
     let loop: EventLoop
     private(set) var connection: HTTPServerConnection?
     var state: State
+    /// The fields behind it, when it has been read.
+    var trailers: HTTPFields = [:]
     /// Bytes of it that were read so far, without what frames chunks.
     var byteCount: Int64 = 0
 
@@ -188,13 +190,20 @@ final class RequestBody: @unchecked Sendable {
             return piece
         case .chunked(var decoder):
             let piece = try decode(&decoder, stream)
-            state = decoder.isFinished ? .finished : .chunked(decoder)
+            advance(decoder)
             byteCount += Int64(piece.count)
             guard byteCount <= byteCountMax else {
                 throw HTTPBodyTooLarge(byteCountMax: byteCountMax)
             }
             return piece
         }
+    }
+
+    /// Goes on behind what a decoder has taken.
+    func advance(_ decoder: ChunkedDecoder) {
+        guard decoder.isFinished else { return state = .chunked(decoder) }
+        trailers = decoder.trailers
+        state = .finished
     }
 
     /// Gathers the data of chunks, however small they are: a piece costs much more than a chunk.

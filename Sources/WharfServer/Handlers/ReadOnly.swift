@@ -42,6 +42,28 @@ protocol InPlaceHandler: HTTPHandler {
     func respondAtOnce(to request: Request) throws -> Response?
 }
 
+/// A handler that stands before another one, and hands on most requests as they are.
+package protocol FrontHandler: HTTPHandler {
+    /// The one behind it.
+    var inner: any HTTPHandler { get }
+
+    /// Whether it hands a request on as it is; then the one behind may answer in place.
+    func handsOn(_ request: Request) -> Bool
+}
+
+extension HTTPHandler {
+    /// What answers in place, if it can be done without waiting.
+    var atOnce: (@Sendable (Request) throws -> Response?)? {
+        if let handler = self as? any InPlaceHandler {
+            return { request in try handler.respondAtOnce(to: request) }
+        }
+        guard let front = self as? any FrontHandler, let behind = front.inner.atOnce else {
+            return nil
+        }
+        return { request in front.handsOn(request) ? try behind(request) : nil }
+    }
+}
+
 /// A handler that looks something up among files, which may have to wait for a disk.
 protocol FileLookup: InPlaceHandler {
     associatedtype Found: Sendable

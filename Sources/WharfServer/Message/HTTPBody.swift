@@ -1,4 +1,4 @@
-import WharfNet
+package import WharfNet
 
 /// The body of a request: a sequence of pieces that can be read once, as they arrive.
 ///
@@ -13,12 +13,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
         case none
         case connection(RequestBody)
         case memory(PooledBody)
+        case staged(StagedBody)
 
         func next() async throws -> [UInt8]? {
             switch self {
             case .none: nil
             case .connection(let body): try await body.next()
             case .memory(let pooled): try pooled.body.next()
+            case .staged(let body): try await body.next()
             }
         }
     }
@@ -36,12 +38,26 @@ public struct HTTPBody: AsyncSequence, Sendable {
         source = memory.map { .memory(PooledBody($0, pool)) } ?? .none
     }
 
+    /// A body that was received before, and lies in a file.
+    package init(staged body: StagedBody) {
+        source = .staged(body)
+    }
+
+    /// What reads it from a connection.
+    var connectionBody: RequestBody? {
+        if case .connection(let body) = source { body } else { nil }
+    }
+
+    /// The file that holds it, if it was received before.
+    var staged: StagedBody? { if case .staged(let body) = source { body } else { nil } }
+
     /// The length in bytes that the client announced; 0 without a body, `nil` when chunked.
     public var length: Int64? {
         switch source {
         case .none: 0
         case .connection(let body): body.length
         case .memory(let pooled): pooled.body.length
+        case .staged(let body): body.writer.byteCount
         }
     }
 
@@ -64,11 +80,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// Hands it over in large blocks to a closure that may block, while more of it is received.
     ///
-    /// Throws what the closure throws, or why the body can't be had whole.
-    func relay(to sink: @escaping BlockRelay.Sink) async throws {
+    /// `keepsRest`: what has come of a body before it broke off is handed over, too. Throws what the
+    /// closure throws, or why the body can't be had whole.
+    package func relay(keepsRest: Bool = false, to sink: @escaping BlockRelay.Sink) async throws {
         switch source {
         case .none: return
-        case .connection(let body): try await body.relay(to: sink)
+        case .connection(let body): try await body.relay(keepsRest: keepsRest, to: sink)
+        case .staged(let body): try await body.pool.run { try body.writer.forEachBlock(sink) }
         case .memory(let pooled):
             while let piece = try pooled.body.next() {
                 try await pooled.pool.run { try sink(piece.span) }
@@ -82,6 +100,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         case .none: nil
         case .connection(let body): body.loop.pool
         case .memory(let pooled): pooled.pool
+        case .staged(let body): body.pool
         }
     }
 

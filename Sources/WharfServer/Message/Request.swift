@@ -67,6 +67,9 @@ public struct Request: Sendable {
         return values.count == 1 ? TraceContext(values[0]) : nil
     }
 
+    /// Takes over what middlewares left with another request.
+    mutating func copyContext(of other: Request) { context = other.context }
+
     /// A value that a middleware left for those after it.
     public subscript<Key: RequestKey>(_ key: Key.Type) -> Key.Value? {
         get { context?[ObjectIdentifier(key)] as? Key.Value }

@@ -164,14 +164,10 @@ public final class Router: Sendable {
     public func mount(_ prefix: String, _ handler: some HTTPHandler, bodyMax: Int64? = nil)
         -> RouteID
     {
-        var atOnce: (@Sendable (Request) throws -> Response?)?
-        if let handler = handler as? any InPlaceHandler {
-            atOnce = { request in try handler.respondAtOnce(to: request) }
-        }
-        return add(
+        add(
             nil, .pattern(pattern(prefix, isPrefix: true)),
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax ?? handler.bodyMax,
-            knownMethods: handler.allowedMethods, atOnce: atOnce)
+            knownMethods: handler.allowedMethods, atOnce: handler.atOnce)
     }
 
     // MARK: Groups

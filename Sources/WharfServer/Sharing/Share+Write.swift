@@ -29,12 +29,16 @@ extension Share {
         try checkWritable()
         let upload = try await begin(request, path)
         do {
-            try await request.body.relay { [self] bytes in
-                try checkLength(upload.writer.byteCount + Int64(bytes.count))
-                try upload.writer.write(bytes)
+            if request.body.staged == nil {
+                try await request.body.relay { [self] bytes in
+                    try checkLength(upload.writer.byteCount + Int64(bytes.count))
+                    try upload.writer.write(bytes)
+                }
             }
             return try await finish(upload, request, path, mayPlace)
         } catch {
+            // What was received before is not ours to throw away.
+            guard request.body.staged == nil else { throw HTTPError.writing(error) }
             let pool = request.exchange.server.pool
             // What it frees takes the disk its time. Nothing is thrown.
             try? await pool.run { upload.writer.discard() }
@@ -80,8 +84,10 @@ extension Share {
                 let existing = try place.status().get()
                 if existing?.kind == .folder { throw Errno.isDirectory }
                 try check(request.head, against: existing, at: path)
+                let staged = request.body.staged?.writer
                 return Upload(
-                    place: place, writer: try FileWriter(in: place.folder, length: length))
+                    place: place,
+                    writer: try staged ?? FileWriter(in: place.folder, length: length))
             }
         } catch {
             throw HTTPError.writing(error)

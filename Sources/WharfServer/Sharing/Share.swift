@@ -39,8 +39,8 @@ public final class Share: Sendable {
     public let delegate: (any ShareDelegate)?
     /// The last name of the folder's path; `nil` where it has none, as `/`.
     public let name: String?
-    let root: RootedDirectory
-    let options: Options
+    package let root: RootedDirectory
+    package let options: Options
 
     /// Held while conditions are looked at and a name is changed: of two requests that expect the
     /// same version one comes too late.
