@@ -1,0 +1,180 @@
+import WharfCrypto
+import WharfHTTP
+import WharfNet
+import WharfServer
+import WharfStore
+
+/// Keeps uploads until they are whole: their bytes beside where they go, and what is known of them in
+/// a database.
+///
+/// What counts is the file: the kernel has what was written to it, whatever becomes of the process, so
+/// nothing is synced before a byte is acknowledged, unless the share syncs its uploads. An upload's
+/// offset is the length of its file, but never beyond the record's `floor`, behind which bytes are not
+/// checked. All calls wait for the disk: for the pool only.
+final class UploadStore: Sendable {
+    let root: RootedDirectory
+    let gate = UploadGate()
+    private let table: UploadTable
+    private let options: ResumableUploads.Options
+    /// Seconds since 1970 when it was last looked for uploads that have expired.
+    private let sweptAt = Locked<Int64>(0)
+    /// Held from where room is counted to where it is taken.
+    private let creating = Locked(())
+
+    private static let sweptCountMax = 1000
+
+    /// Opens the state's folder, or keeps records in memory without one.
+    ///
+    /// Files of uploads that it knows nothing of are removed, by a thread of its own.
+    init(_ root: RootedDirectory, _ options: ResumableUploads.Options) throws {
+        self.root = root
+        self.options = options
+        let path = options.stateFolder.map { $0 + "/uploads.sqlite" } ?? ":memory:"
+        table = try UploadTable(try Database(path: path))
+    }
+
+    /// Removes files that belong to no upload; takes long in large folders.
+    func sweepFolder() {
+        root.sweepHeld { name in
+            // What can't be looked up may be somebody's.
+            (try? table.hasPart(name)) ?? true
+        }
+    }
+
+    // MARK: Making and finding
+
+    /// What is to be made.
+    struct Draft: Sendable {
+        var owner: String?
+        var folder: [UInt8]
+        var target: UploadRecord.Target?
+        var metadata: String?
+        var concatenation: String?
+        var length: Int64?
+    }
+
+    /// Makes an empty upload, and opens it.
+    ///
+    /// Throws the ``HTTPError`` 429 where the user has too many, 507 where there is no room.
+    func make(_ draft: Draft, now: Int64) throws -> (UploadRecord, FileWriter) {
+        try removeExpired(now)
+        return try creating.withLock { _ in
+            try checkRoom(for: draft)
+            let (writer, part) = try root.holdPart(in: draft.folder)
+            let record = UploadRecord(
+                id: Self.randomID(), owner: draft.owner, folder: draft.folder, part: part,
+                target: draft.target, metadata: draft.metadata,
+                concatenation: draft.concatenation, length: draft.length, floor: nil,
+                expiry: now + lifetime, outcome: nil)
+            do {
+                try table.insert(record)
+            } catch {
+                writer.discard()
+                throw error
+            }
+            return (record, writer)
+        }
+    }
+
+    private func checkRoom(for draft: Draft) throws {
+        let use = try table.use(of: draft.owner)
+        guard use.count < options.countMaxPerUser, try table.count() < options.countMax else {
+            throw HTTPError(
+                .tooManyRequests, reason: "too many uploads that are not complete",
+                fields: [.retryAfter: "60"])
+        }
+        let length = draft.length ?? 0
+        if let byteCountMax = options.byteCountMaxPerUser, use.byteCount > byteCountMax - length {
+            throw HTTPError(.insufficientStorage, reason: "too much announced by one user")
+        }
+        if let space = root.space(of: draft.folder), space.availableByteCount < length {
+            throw HTTPError(
+                .insufficientStorage, reason: "\(length) bytes, but the disk is too full")
+        }
+    }
+
+    private var lifetime: Int64 { max(1, options.lifetime.components.seconds) }
+
+    private static func randomID() -> String {
+        Random.bytes(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// The upload of a user; the ``HTTPError`` 404 if there is none, or it is another's.
+    func find(_ id: String, owner: String?, now: Int64) throws -> UploadRecord {
+        try removeExpired(now)
+        guard let record = try table.find(id), record.owner == nil || record.owner == owner,
+            record.expiry > now
+        else { throw HTTPError(.notFound, reason: "no such upload") }
+        return record
+    }
+
+    /// How many bytes of it there are; the ``HTTPError`` 404 when its file is gone.
+    func offset(of record: UploadRecord) throws -> Int64 {
+        if let outcome = record.outcome { return outcome.byteCount }
+        switch root.partSize(record.part, in: record.folder) {
+        case .success(let size):
+            return record.floor.map { min(size, $0) } ?? size
+        case .failure(.notFound), .failure(.notDirectory):
+            try table.remove(record.id)
+            throw HTTPError(.notFound, reason: "the upload's file is gone")
+        case .failure(let error):
+            throw error
+        }
+    }
+
+    /// Opens it to write behind what there is.
+    func open(_ record: UploadRecord) throws -> FileWriter {
+        _ = try offset(of: record)
+        return try root.resumePart(
+            record.part, in: record.folder, byteCountMax: record.floor ?? .max)
+    }
+
+    // MARK: Changing
+
+    func update(_ record: UploadRecord) throws { try table.update(record) }
+
+    /// Lets it live on from now; written only when that makes a difference.
+    func touch(_ record: inout UploadRecord, now: Int64) throws {
+        guard now + lifetime - record.expiry > max(1, lifetime / 20) else { return }
+        record.expiry = now + lifetime
+        try table.update(record)
+    }
+
+    /// Notes that it has got its name: who missed the answer can still ask.
+    func finish(_ record: inout UploadRecord, _ outcome: UploadRecord.Outcome, now: Int64) throws {
+        record.outcome = outcome
+        record.floor = nil
+        record.expiry = now + min(lifetime, Self.outcomeLifetime)
+        try table.update(record)
+    }
+
+    private static let outcomeLifetime: Int64 = 3600
+
+    /// Removes it, with its bytes.
+    func remove(_ record: UploadRecord) throws {
+        if record.outcome == nil {
+            switch root.removePart(record.part, in: record.folder) {
+            // It may be gone already, and its folder, too.
+            case .success, .failure(.notFound), .failure(.notDirectory): break
+            case .failure(let error): throw error
+            }
+        }
+        try table.remove(record.id)
+    }
+
+    /// Removes what has expired, at most once a second.
+    func removeExpired(_ now: Int64) throws {
+        let isDue = sweptAt.withLock { sweptAt in
+            defer { sweptAt = now }
+            return sweptAt != now
+        }
+        guard isDue else { return }
+        for record in try table.expired(at: now, countMax: Self.sweptCountMax)
+        where !gate.isTaken(record.id) {
+            try remove(record)
+        }
+    }
+}
