@@ -78,7 +78,8 @@ enum Command: Equatable {
           --auth SCHEME      basic, digest or both (both, if all users have a hash for
                              Digest)
           --realm TEXT       what a login is for; the hashes for Digest hold it (Wharf)
-          --writable         take files by PUT, too, from users without :ro
+          --writable         take files by PUT and by uploads that go on later (tus and
+                             the IETF's), from users without :ro
           --max-upload SIZE  how long a file may be, such as 500M or 2G (no bound)
           --host NAME        a name by which clients may call this server, besides its
                              addresses, localhost and the machine's own names;
@@ -89,8 +90,9 @@ enum Command: Equatable {
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
           --no-webdav        be no drive for clients of WebDAV, such as Finder
-          --state DIR        keep the locks and properties of such clients in DIR;
-                             else they end with the program
+          --state DIR        keep the locks and properties of such clients, and uploads
+                             that are not complete, in DIR; else they end with the
+                             program
           --access-log[=FORMAT]
                              log each request to standard error: plain, common,
                              combined or json (plain)

@@ -1,11 +1,13 @@
 import WharfServer
+import WharfUploads
 import WharfWebDAV
 
-/// What `wharf serve` is told about the drive that the folder is for WebDAV's clients.
+/// What `wharf serve` is told about the drive that the folder is for WebDAV's clients, and of uploads
+/// that go on later.
 struct DriveOptions: Equatable {
     /// Without `--no-webdav`.
     var isServed = true
-    /// `--state`: the folder for locks and properties; `nil`: they end with the program.
+    /// `--state`: the folder for locks, properties and uploads; `nil`: they end with the program.
     var stateFolder: String?
 
     static let names = [OptionName("no-webdav"), OptionName("state", takesValue: true)]
@@ -23,14 +25,29 @@ struct DriveOptions: Equatable {
     }
 
     /// Throws for options that contradict each other.
-    func check() throws(UsageError) {
-        guard isServed || stateFolder == nil else {
-            throw UsageError("--state is for WebDAV, and there is --no-webdav")
+    func check(isWritable: Bool) throws(UsageError) {
+        guard isServed || isWritable || stateFolder == nil else {
+            throw UsageError("--state is for WebDAV and --writable, and there is neither")
         }
     }
 
-    /// What answers: a page for browsers, and a drive at the same URL unless that is not wanted.
+    /// What answers: a page for browsers, and a drive at the same URL unless that is not wanted, with
+    /// uploads that go on later before them if the share is writable.
     func handler(for share: Share, _ files: DirectoryHandler.Options) throws(Failure)
+        -> any HTTPHandler
+    {
+        let inner = try served(share, files)
+        guard share.isWritable else { return inner }
+        var options = ResumableUploads.Options()
+        options.stateFolder = stateFolder
+        do {
+            return try ResumableUploads(share, before: inner, options: options)
+        } catch {
+            throw Failure("can't keep the state in \(error)")
+        }
+    }
+
+    private func served(_ share: Share, _ files: DirectoryHandler.Options) throws(Failure)
         -> any HTTPHandler
     {
         guard isServed else { return DirectoryHandler(share, options: files) }

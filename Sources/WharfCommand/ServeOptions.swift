@@ -73,7 +73,7 @@ struct ServeOptions: Equatable {
             }
         }
         try login.check()
-        try drive.check()
+        try drive.check(isWritable: isWritable)
         guard isWritable || uploadMax == nil else {
             throw UsageError("--max-upload needs --writable")
         }
