@@ -1,4 +1,4 @@
-import WharfHTTP
+package import WharfHTTP
 package import WharfNet
 
 /// How a file gets into a share.
@@ -10,32 +10,40 @@ extension Share {
     /// and again when the file gets its name. Throws the ``HTTPError`` to be answered.
     package func put(_ request: Request, at path: [UInt8]) async throws -> Response {
         try checkPut(request)
-        let placed = try await write(request, to: path)
-        let validators = FileValidators(placed.status, now: root.system.unixTime())
+        let stored = try await write(request, to: path)
+        let validators = FileValidators(stored.status, now: root.system.unixTime())
         // RFC 9110 §9.3.4: with a version, since the body was stored as it came.
-        return Response(
-            status: placed.isNew ? .created : .noContent,
-            fields: [.eTag: validators.eTag, .lastModified: validators.lastModified])
+        var fields: HTTPFields = [.eTag: validators.eTag, .lastModified: validators.lastModified]
+        fields[.reprDigest] = stored.digest
+        return Response(status: stored.isNew ? .created : .noContent, fields: fields)
     }
 
     /// Writes the body of a request to a path below the folder.
     ///
     /// The file is seen when it is complete; else nothing of it is left, and what was there before
-    /// stays. `mayPlace` throws if the file must not get its name after all; it runs on the pool.
+    /// stays. Digests that came with it are compared before (RFC 9530): 400 when one is another.
+    /// `mayPlace` throws if the file must not get its name after all; it runs on the pool.
     /// Throws the ``HTTPError`` to be answered.
     package func write(
         _ request: Request, to path: [UInt8], mayPlace: @escaping @Sendable () throws -> Void = {}
-    ) async throws -> FileWriter.Placed {
+    ) async throws -> Stored {
         try checkWritable()
+        let digests = RequestDigests(request)
         let upload = try await begin(request, path)
         do {
             if request.body.staged == nil {
                 try await request.body.relay { [self] bytes in
                     try checkLength(upload.writer.byteCount + Int64(bytes.count))
+                    digests?.update(bytes)
                     try upload.writer.write(bytes)
                 }
+            } else if let digests {
+                let pool = request.exchange.server.pool
+                try await pool.run { try upload.writer.forEachBlock { digests.update($0) } }
             }
-            return try await finish(upload, request, path, mayPlace)
+            let digest = try digests?.check(request)
+            let placed = try await finish(upload, request, path, mayPlace)
+            return Stored(status: placed.status, isNew: placed.isNew, digest: digest)
         } catch {
             // What was received before is not ours to throw away.
             guard request.body.staged == nil else { throw HTTPError.writing(error) }
@@ -44,6 +52,15 @@ extension Share {
             try? await pool.run { upload.writer.discard() }
             throw HTTPError.writing(error)
         }
+    }
+
+    /// What became of a file that was written.
+    package struct Stored: Sendable {
+        package let status: FileStatus
+        /// Whether nothing had its name before.
+        package let isNew: Bool
+        /// The value of Repr-Digest, if the client wants one.
+        package let digest: String?
     }
 
     private struct Upload: Sendable {
@@ -130,7 +147,8 @@ extension Share {
     /// Judges the conditions of a request against what lies at a path; throws 412.
     ///
     /// It waits for the disk: for the pool only.
-    func check(_ head: HTTPRequest, against existing: FileStatus?, at path: [UInt8]) throws {
+    package func check(_ head: HTTPRequest, against existing: FileStatus?, at path: [UInt8]) throws
+    {
         let fields = head.headerFields
         guard
             fields.contains(.ifMatch) || fields.contains(.ifNoneMatch)

@@ -19,6 +19,7 @@ extension WebDAVExchange {
         if let time { status = try await request.offload { [status] in try stamp(status, time) } }
         let validators = FileValidators(status, now: request.unixTime)
         var fields: HTTPFields = [.eTag: validators.eTag, .lastModified: validators.lastModified]
+        fields[.reprDigest] = placed.digest
         if time != nil { fields[.xOCMtime] = "accepted" }
         return Response(status: placed.isNew ? .created : .noContent, fields: fields)
     }
