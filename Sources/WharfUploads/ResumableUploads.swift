@@ -63,6 +63,8 @@ public struct ResumableUploads: HTTPHandler {
         case .other: return try await inner.respond(to: request)
         case .options: return try await exchange.answerOptions()
         case .tus(let call): return try await exchange.answerTus(call)
+        case .resumable(let call, let dialect):
+            return try await exchange.answerResumable(call, dialect)
         case .refused(let error): throw error
         }
     }

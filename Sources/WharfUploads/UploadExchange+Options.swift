@@ -32,6 +32,8 @@ extension UploadExchange {
         let needed = place == .elsewhere || place == .collection ? ["POST"] : []
         names += needed.filter { !names.contains($0) }
         fields[.allow] = names.joined(separator: ", ")
-        fields[.acceptPatch] = "\(UploadCall.tusType), application/partial-upload"
+        fields[.acceptPatch] = "\(UploadCall.tusType), \(UploadCall.resumableType)"
+        let dialect = ResumableDialect(self.fields)
+        fields[.uploadLimit] = limit(dialect, age: uploads.options.lifetime.components.seconds)
     }
 }

@@ -23,7 +23,7 @@ extension UploadExchange {
             return Placement(response: .status(.noContent), path: "")
         }
         do {
-            let placement = try await hand(target, writer)
+            let placement = try await hand(target, record, writer)
             guard placement.response.status.kind != .clientError,
                 placement.response.status.kind != .serverError
             else {
@@ -60,10 +60,12 @@ extension UploadExchange {
         }
     }
 
-    private func hand(_ target: UploadRecord.Target, _ writer: FileWriter) async throws
-        -> Placement
-    {
-        guard target.clash != .replace else { return try await hand(target, target.path, writer) }
+    private func hand(
+        _ target: UploadRecord.Target, _ record: UploadRecord, _ writer: FileWriter
+    ) async throws -> Placement {
+        guard target.clash != .replace else {
+            return try await hand(target, target.path, record, writer)
+        }
         let path = try RequestPath(validating: target.path)
         let last = target.clash == .keepBoth ? Self.numberMax : 0
         for number in 0...last {
@@ -71,7 +73,7 @@ extension UploadExchange {
                 String(decoding: path.segments.last ?? [], as: UTF8.self), number)
             let numbered = Self.encoded(path.segments.dropLast() + [Array(name.utf8)])
             do {
-                let placement = try await hand(target, numbered, writer)
+                let placement = try await hand(target, numbered, record, writer)
                 guard placement.response.status == .preconditionFailed else { return placement }
             } catch let error as HTTPError where error.status == .preconditionFailed {
                 continue
@@ -85,9 +87,15 @@ extension UploadExchange {
     }
 
     /// Asks the handler behind once.
-    private func hand(_ target: UploadRecord.Target, _ path: String, _ writer: FileWriter)
-        async throws -> Placement
-    {
+    private func hand(
+        _ target: UploadRecord.Target, _ path: String, _ record: UploadRecord, _ writer: FileWriter
+    ) async throws -> Placement {
+        try await offload { [store] in
+            var record = record
+            let inode = try writer.status().inode
+            record.attempt = UploadRecord.Attempt(path: path, inode: inode)
+            try store.update(record)
+        }
         var head = request.head
         head.method = target.method
         head.path = PercentEncoding.encode(request.mountPath, for: .path) + path

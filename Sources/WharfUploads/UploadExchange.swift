@@ -40,8 +40,15 @@ struct UploadExchange: Sendable {
     /// The last part of the upload's URL.
     var id: String { String(path.dropFirst(ResumableUploads.prefix.count)) }
 
-    /// The URL of an upload, without the host: the client knows that better than we do.
-    func location(of id: String) -> String { href(ResumableUploads.prefix + id) }
+    /// The URL of an upload.
+    ///
+    /// It has a host, as some clients (aiotus) can't do with less. Browsers can, and know better
+    /// than we do whether a proxy before us speaks TLS.
+    func location(of id: String) -> String {
+        let path = href(ResumableUploads.prefix + id)
+        guard !fields.contains(.origin), let authority = request.authority else { return path }
+        return "\(request.scheme)://\(authority)\(path)"
+    }
 
     /// What a client calls a path below the mount.
     func href(_ path: String) -> String {

@@ -41,6 +41,14 @@ extension FileWriter {
         if let error { throw error }
     }
 
+    /// What the file system says of the file that is written.
+    package func status() throws(Errno) -> FileStatus {
+        let answer = state.withLock { state in
+            state.part.map { system.status(of: $0.descriptor) } ?? .failure(.badDescriptor)
+        }
+        return try answer.get()
+    }
+
     /// Waits until the disk has what was written.
     package func sync() throws(Errno) {
         let answer = state.withLock { state in

@@ -25,6 +25,16 @@ struct UploadRecord: Sendable, Hashable {
         let path: String
     }
 
+    /// A name that it was about to get.
+    ///
+    /// When the process has ended just then, the file itself tells whether it has got it.
+    struct Attempt: Sendable, Hashable {
+        /// An encoded path below the mount.
+        let path: String
+        /// What the file system calls the file.
+        let inode: UInt64
+    }
+
     /// What nobody can guess, and its URL ends in.
     let id: String
     /// The user whose it is; `nil`: anybody's who knows the URL.
@@ -44,6 +54,7 @@ struct UploadRecord: Sendable, Hashable {
     var floor: Int64?
     /// Seconds since 1970.
     var expiry: Int64
+    var attempt: Attempt?
     /// `nil` until it has its name.
     var outcome: Outcome?
 }

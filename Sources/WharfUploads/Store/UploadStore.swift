@@ -65,7 +65,7 @@ final class UploadStore: Sendable {
                 id: Self.randomID(), owner: draft.owner, folder: draft.folder, part: part,
                 target: draft.target, metadata: draft.metadata,
                 concatenation: draft.concatenation, length: draft.length, floor: nil,
-                expiry: now + lifetime, outcome: nil)
+                expiry: now + lifetime, attempt: nil, outcome: nil)
             do {
                 try table.insert(record)
             } catch {
@@ -108,6 +108,20 @@ final class UploadStore: Sendable {
         guard let record = try table.find(id), record.owner == nil || record.owner == owner,
             record.expiry > now
         else { throw HTTPError(.notFound, reason: "no such upload") }
+        return try settled(record, now: now)
+    }
+
+    /// Finds out whether an upload got its name just before the process ended.
+    private func settled(_ record: UploadRecord, now: Int64) throws -> UploadRecord {
+        guard record.outcome == nil, let attempt = record.attempt,
+            case .failure(.notFound) = root.partSize(record.part, in: record.folder),
+            let path = RequestPath(attempt.path),
+            case .success(let place) = root.place(of: UploadExchange.joined(path.segments)),
+            case .success(let status?) = place.status(), status.inode == attempt.inode
+        else { return record }
+        var record = record
+        let outcome = UploadRecord.Outcome(byteCount: status.size, path: attempt.path)
+        try finish(&record, outcome, now: now)
         return record
     }
 
@@ -146,6 +160,7 @@ final class UploadStore: Sendable {
     /// Notes that it has got its name: who missed the answer can still ask.
     func finish(_ record: inout UploadRecord, _ outcome: UploadRecord.Outcome, now: Int64) throws {
         record.outcome = outcome
+        record.attempt = nil
         record.floor = nil
         record.expiry = now + min(lifetime, Self.outcomeLifetime)
         try table.update(record)

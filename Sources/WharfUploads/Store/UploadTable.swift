@@ -9,7 +9,7 @@ struct UploadTable: Sendable {
 
     private static let columns = """
         id, owner, folder, part, method, path, clash, fields, metadata, concatenation, length,
-        floor, expiry, outcome_count, outcome_path
+        floor, expiry, outcome_count, outcome_path, attempt_path, attempt_inode
         """
 
     /// Makes the table if it isn't there.
@@ -21,7 +21,8 @@ struct UploadTable: Sendable {
                 id TEXT PRIMARY KEY, owner TEXT, folder BLOB NOT NULL, part BLOB NOT NULL,
                 method TEXT, path TEXT, clash INTEGER, fields TEXT, metadata TEXT,
                 concatenation TEXT, length INTEGER, floor INTEGER, expiry INTEGER NOT NULL,
-                outcome_count INTEGER, outcome_path TEXT
+                outcome_count INTEGER, outcome_path TEXT, attempt_path TEXT,
+                attempt_inode INTEGER
             ) WITHOUT ROWID
             """)
         try database.run("CREATE UNIQUE INDEX IF NOT EXISTS upload_part ON upload (part)")
@@ -32,7 +33,10 @@ struct UploadTable: Sendable {
     func insert(_ record: UploadRecord) throws {
         let target = record.target
         try database.run(
-            "INSERT INTO upload VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+            """
+            INSERT INTO upload VALUES
+                (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)
+            """,
             .text(record.id), Self.value(record.owner), .bytes(record.folder),
             .bytes(record.part), Self.value(target?.method.rawValue), Self.value(target?.path),
             Self.value((target?.clash.rawValue).map(Int64.init)),
@@ -51,10 +55,12 @@ struct UploadTable: Sendable {
         try database.run(
             """
             UPDATE upload SET length = ?, floor = ?, expiry = ?, outcome_count = ?,
-                outcome_path = ? WHERE id = ?
+                outcome_path = ?, attempt_path = ?, attempt_inode = ? WHERE id = ?
             """,
             Self.value(record.length), Self.value(record.floor), .integer(record.expiry),
             Self.value(record.outcome?.byteCount), Self.value(record.outcome?.path),
+            Self.value(record.attempt?.path),
+            Self.value((record.attempt?.inode).map { Int64(bitPattern: $0) }),
             .text(record.id))
     }
 
@@ -125,11 +131,14 @@ struct UploadTable: Sendable {
         let outcome = number(row[13]).map {
             UploadRecord.Outcome(byteCount: $0, path: row[14].text ?? "")
         }
+        let attempt = row[15].text.map {
+            UploadRecord.Attempt(path: $0, inode: UInt64(bitPattern: row[16].integer))
+        }
         return UploadRecord(
             id: row[0].text ?? "", owner: row[1].text, folder: row[2].bytes, part: row[3].bytes,
             target: target, metadata: row[8].text, concatenation: row[9].text,
             length: number(row[10]), floor: number(row[11]), expiry: row[12].integer,
-            outcome: outcome)
+            attempt: attempt, outcome: outcome)
     }
 
     // No value of a field has a line end in it.

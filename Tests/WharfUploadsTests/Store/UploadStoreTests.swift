@@ -3,6 +3,7 @@ import Testing
 import WharfHTTP
 import WharfNet
 import WharfServer
+import WharfStore
 import WharfTesting
 import WharfUploads
 
@@ -60,6 +61,32 @@ import WharfUploads
         #expect(try uploads.text("a.txt") == "abc")
     }
 
+    @Test func `are known to have their name when the process ended behind it`() async throws {
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        var url = ""
+        do {
+            let uploads = try UploadFolder(folder: folder, state: state)
+            url = try await uploads.create("a.txt", length: 3)
+            #expect(try await uploads.append("abc", to: url, at: 0).status == .noContent)
+        }
+        // What such a process leaves: the file, and a record that does not know of it yet.
+        let id = try #require(url.split(separator: "/").last)
+        do {
+            let database = try Database(path: state.path + "/uploads.sqlite")
+            let status = try RootedDirectory(path: folder.path, system: .withoutLoop)
+                .open("a.txt", cachedOnly: false).get().status
+            try database.run(
+                """
+                UPDATE upload SET outcome_count = NULL, outcome_path = NULL,
+                    attempt_path = '/a.txt', attempt_inode = ? WHERE id = ?
+                """, .integer(Int64(bitPattern: status.inode)), .text(String(id)))
+        }
+        let uploads = try UploadFolder(folder: folder, state: state)
+        #expect(try await uploads.offset(of: url) == 3)
+        #expect(try await uploads.append("", to: url, at: 3).fields[.contentLocation] == "/a.txt")
+        #expect(try uploads.names() == ["a.txt"])
+    }
+
     @Test func `are nobody's but the user's who began them`() async throws {
         let uploads = try UploadFolder()
         let url = try await uploads.create("a", length: 6, [.from: "one"])
@@ -100,7 +127,7 @@ import WharfUploads
         #expect(try await begin(40, "one").status == .created)
         #expect(try await begin(0, "one").status == .tooManyRequests)
         #expect(try await begin(100, "two").status == .created)
-        let url = try #require(first.fields[.location])
+        let url = try UploadFolder.path(first)
         #expect(try await uploads.tus(.delete, url, [.from: "one"]).status == .noContent)
         #expect(try await begin(60, "one").status == .created)
     }
@@ -121,7 +148,7 @@ import WharfUploads
                     .tusResumable: "1.0.0", .uploadLength: "9",
                     .uploadMetadata: UploadFolder.metadata(["filename": "a"]),
                 ])
-            let url = try #require(created.fields[.location])
+            let url = try UploadFolder.path(created)
             let fields: HTTPFields = [
                 .tusResumable: "1.0.0", .uploadOffset: "0",
                 .contentType: "application/offset+octet-stream",

@@ -74,7 +74,15 @@ struct UploadFolder {
         }
         let answer = try await tus(.post, "/", fields)
         #expect(answer.status == .created)
-        return try #require(answer.fields[.location])
+        return try Self.path(answer)
+    }
+
+    /// The path of the URL that an answer leads to.
+    static func path(_ answer: TestResponse) throws -> String {
+        let location = try #require(answer.fields[.location])
+        let host = "http://localhost"
+        #expect(location.hasPrefix(host))
+        return String(location.dropFirst(host.utf8.count))
     }
 
     /// Sends bytes behind an offset.
