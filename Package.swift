@@ -261,7 +261,7 @@ if fuzzing {
         "WharfHTTP": [
             "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
             "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
-            "FuzzResponseHead",
+            "FuzzResponseHead", "FuzzStructuredFields", "FuzzUploadFields",
         ],
         "WharfWebDAV": ["FuzzIfHeader", "FuzzXML"],
         "WharfWebSocketCodec": ["FuzzWebSocket", "FuzzWebSocketDeflate"],
