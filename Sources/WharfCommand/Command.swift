@@ -93,6 +93,8 @@ enum Command: Equatable {
           --state DIR        keep the locks and properties of such clients, and uploads
                              that are not complete, in DIR; else they end with the
                              program
+          --upload-lifetime S
+                             how long an upload is kept that nobody goes on with (86400)
           --access-log[=FORMAT]
                              log each request to standard error: plain, common,
                              combined or json (plain)

@@ -9,8 +9,13 @@ struct DriveOptions: Equatable {
     var isServed = true
     /// `--state`: the folder for locks, properties and uploads; `nil`: they end with the program.
     var stateFolder: String?
+    /// `--upload-lifetime`: seconds; `nil`: as the library has it.
+    var uploadLifetime: Int?
 
-    static let names = [OptionName("no-webdav"), OptionName("state", takesValue: true)]
+    static let names = [
+        OptionName("no-webdav"), OptionName("state", takesValue: true),
+        OptionName("upload-lifetime", takesValue: true),
+    ]
 
     /// Takes an option: false if it is none of these.
     mutating func take(_ option: OptionScanner.Option) throws(UsageError) -> Bool {
@@ -19,6 +24,11 @@ struct DriveOptions: Equatable {
         case "state":
             guard !option.value.isEmpty else { throw UsageError("--state needs a folder") }
             stateFolder = option.value
+        case "upload-lifetime":
+            guard let seconds = Int(option.value), (1...31_536_000).contains(seconds) else {
+                throw UsageError("--upload-lifetime: seconds from 1 to 31536000")
+            }
+            uploadLifetime = seconds
         default: return false
         }
         return true
@@ -26,6 +36,9 @@ struct DriveOptions: Equatable {
 
     /// Throws for options that contradict each other.
     func check(isWritable: Bool) throws(UsageError) {
+        guard isWritable || uploadLifetime == nil else {
+            throw UsageError("--upload-lifetime needs --writable")
+        }
         guard isServed || isWritable || stateFolder == nil else {
             throw UsageError("--state is for WebDAV and --writable, and there is neither")
         }
@@ -40,6 +53,7 @@ struct DriveOptions: Equatable {
         guard share.isWritable else { return inner }
         var options = ResumableUploads.Options()
         options.stateFolder = stateFolder
+        if let uploadLifetime { options.lifetime = .seconds(uploadLifetime) }
         do {
             return try ResumableUploads(share, before: inner, options: options)
         } catch {

@@ -40,9 +40,7 @@ public struct ResumableUploads: HTTPHandler {
         } catch {
             throw UploadStateError(folder: options.stateFolder ?? "", error)
         }
-        guard share.isWritable else { return }
-        // Without a thread leftovers stay, hidden, until the next start: no reason to fail.
-        try? Thread.start(name: "wharf-sweep") { [store] in store.sweepFolder() }
+        if share.isWritable { store.startSweeping() }
     }
 
     /// What the handler behind it answers, and what uploads need if the share is writable.

@@ -18,6 +18,11 @@ extension UploadExchange {
         if let count = request.body.length, count > bound - start {
             throw HTTPBodyTooLarge(byteCountMax: bound)
         }
+        if let count = request.body.length {
+            // A full disk is told of before anything is sent; but no client reserves more than that
+            // by a word.
+            try await offload { try writer.reserve(start + min(count, Self.reservedMax)) }
+        }
         if checksum != nil { try await setFloor(start, &record) }
         let hashes = (checksum?.algorithms ?? []).map { RunningHash($0) }
         do {
@@ -39,6 +44,23 @@ extension UploadExchange {
         if checksum != nil { try await setFloor(nil, &record) }
         if share.options.syncsUploads { try await request.pool.run { try writer.sync() } }
         return writer.byteCount
+    }
+
+    private static var reservedMax: Int64 { 64 << 20 }
+
+    /// Lets a closure use a writer, and closes that afterwards, whatever has come of it.
+    func closing<Value: Sendable>(
+        _ writer: FileWriter, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        // What it frees takes the disk its time. Nothing is thrown.
+        try? await request.pool.run { writer.suspend() }
+        return try result.get()
     }
 
     /// Says from where on bytes do not count yet: if the process ends before they were checked, they

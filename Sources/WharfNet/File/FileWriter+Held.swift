@@ -62,7 +62,9 @@ extension FileWriter {
         state.withLock { state in
             guard let part = state.part else { return }
             // Gives back the room that was reserved, and what a failed call may have written.
-            _ = system.truncate(part.descriptor, size: state.byteCount)
+            if state.error != nil || state.reservedEnd.map({ $0 > state.byteCount }) ?? true {
+                _ = system.truncate(part.descriptor, size: state.byteCount)
+            }
             state.part?.suspend()
             state.part = nil
         }

@@ -70,7 +70,7 @@ package final class FileWriter: Sendable {
     /// Reserves room for so many bytes, of which the file may have more or fewer.
     ///
     /// Throws when there is not that much.
-    func reserve(_ size: Int64) throws(Errno) {
+    package func reserve(_ size: Int64) throws(Errno) {
         let error = state.withLock { state -> Errno? in
             state.reservedEnd = state.reservedEnd.map { max($0, size) }
             return state.part.flatMap { Self.reserve(size, for: $0) }

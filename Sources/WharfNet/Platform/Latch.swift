@@ -19,4 +19,13 @@ package final class Latch: @unchecked Sendable {
     package func wait() {
         monitor.locked { while !isOpen { monitor.wait() } }
     }
+
+    /// Blocks the calling thread until the latch is open, or about so many seconds have passed: whether
+    /// it is open.
+    package func wait(seconds: Int) -> Bool {
+        monitor.locked {
+            if !isOpen { _ = monitor.wait(seconds: seconds) }
+            return isOpen
+        }
+    }
 }

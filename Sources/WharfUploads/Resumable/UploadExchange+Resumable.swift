@@ -60,7 +60,6 @@ extension UploadExchange {
         }
         // Whoever learns the URL from the interim response may ask for it at once.
         return try await holding(record.id) {
-            defer { writer.suspend() }
             var fields: HTTPFields = [.location: location(of: record.id)]
             if dialect.hasLimits {
                 fields[.uploadLimit] = limit(dialect, age: record.expiry - now)
@@ -136,7 +135,6 @@ extension UploadExchange {
         }
         let record = try await withLength(record, offset, isComplete)
         let writer = try await openUpload(record)
-        defer { writer.suspend() }
         return try await write(record, writer, isComplete, checksum, dialect)
     }
 
@@ -173,6 +171,15 @@ extension UploadExchange {
 
     /// Writes the body, and hands the upload on if that was the last of it.
     private func write(
+        _ record: UploadRecord, _ writer: FileWriter, _ isComplete: Bool,
+        _ checksum: ExpectedChecksum?, _ dialect: ResumableDialect
+    ) async throws -> Response {
+        try await closing(writer) {
+            try await writeOpen(record, writer, isComplete, checksum, dialect)
+        }
+    }
+
+    private func writeOpen(
         _ record: UploadRecord, _ writer: FileWriter, _ isComplete: Bool,
         _ checksum: ExpectedChecksum?, _ dialect: ResumableDialect
     ) async throws -> Response {

@@ -21,7 +21,12 @@ final class UploadStore: Sendable {
     /// Held from where room is counted to where it is taken.
     private let creating = Locked(())
 
+    /// Open when the store is gone.
+    private let end = Latch()
+
     private static let sweptCountMax = 1000
+    /// Seconds between two looks for what has expired, at most.
+    private static let sweepIntervalMax: Int64 = 60
 
     /// Opens the state's folder, or keeps records in memory without one.
     ///
@@ -33,8 +38,27 @@ final class UploadStore: Sendable {
         table = try UploadTable(try Database(path: path))
     }
 
+    deinit {
+        end.open()
+    }
+
+    /// Removes files that belong to no upload, and then from time to time what has expired, by a
+    /// thread of its own, until nobody needs the store any more.
+    func startSweeping() {
+        let interval = Int(min(Self.sweepIntervalMax, max(1, lifetime / 2)))
+        let end = end
+        // Without a thread what has expired is removed when the next upload begins.
+        try? Thread.start(name: "wharf-sweep") { [weak self] in
+            self?.sweepFolder()
+            while !end.wait(seconds: interval) {
+                // The next look may have more luck than this one.
+                try? self?.removeExpired(System.withoutLoop.unixTime())
+            }
+        }
+    }
+
     /// Removes files that belong to no upload; takes long in large folders.
-    func sweepFolder() {
+    private func sweepFolder() {
         root.sweepHeld { name in
             // What can't be looked up may be somebody's.
             (try? table.hasPart(name)) ?? true

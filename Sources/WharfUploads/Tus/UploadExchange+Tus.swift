@@ -47,8 +47,12 @@ extension UploadExchange {
         var record = record
         if record.outcome == nil, record.target != nil, record.length == offset {
             let writer = try await openUpload(record)
-            defer { writer.suspend() }
-            _ = try await placeTus(&record, writer)
+            let whole = record
+            record = try await closing(writer) {
+                var record = whole
+                _ = try await placeTus(&record, writer)
+                return record
+            }
         }
         var fields = tusFields(record, offset)
         fields[.cacheControl] = "no-store"
@@ -117,8 +121,13 @@ extension UploadExchange {
     func write(
         _ record: UploadRecord, _ writer: FileWriter, _ checksum: ExpectedChecksum?
     ) async throws -> Response {
+        try await closing(writer) { try await writeOpen(record, writer, checksum) }
+    }
+
+    private func writeOpen(
+        _ record: UploadRecord, _ writer: FileWriter, _ checksum: ExpectedChecksum?
+    ) async throws -> Response {
         var record = record
-        defer { writer.suspend() }
         let offset = try await receive(into: writer, &record, checksum)
         if record.length == offset, record.target != nil {
             return try await placeTus(&record, writer)

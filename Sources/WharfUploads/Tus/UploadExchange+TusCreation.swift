@@ -38,7 +38,7 @@ extension UploadExchange {
             response = try await holding(record.id) { try await write(record, writer, checksum) }
             guard response.status.kind == .successful else { return response }
         } else {
-            writer.suspend()
+            try await offload { writer.suspend() }
             response = Response(fields: tusFields(record, 0))
         }
         response.status = .created

@@ -39,7 +39,9 @@ extension UploadExchange {
         let (record, writer) = try await offload { [store, now, draft] in
             try store.make(draft, now: now)
         }
-        return try await holding(record.id) { try await join(parts, record, writer) }
+        return try await holding(record.id) {
+            try await closing(writer) { try await join(parts, record, writer) }
+        }
     }
 
     private func join(_ parts: [UploadRecord], _ record: UploadRecord, _ writer: FileWriter)
@@ -61,7 +63,6 @@ extension UploadExchange {
             }
             throw error
         }
-        defer { writer.suspend() }
         var response = try await placeTus(&record, writer)
         guard response.status.kind == .successful else { return response }
         try await offload { [store] in for part in parts { try store.remove(part) } }
