@@ -17,6 +17,16 @@ package struct StandardStream: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Whether people read it.
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// How many characters fit in a line of a terminal; 80 when that is not known.
+    package var columnCount: Int {
+        var size = winsize()
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
     /// Writes a text in as few calls as the stream takes; what can't be written is dropped.
     package func write(_ text: String) {
         write(Array(text.utf8)[...])
