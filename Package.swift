@@ -21,7 +21,9 @@ let fuzzFlags: [SwiftSetting] =
 let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
 
 /// Programs that show how one thing is done; a test runs each.
-let examples = ["Events", "Form", "Hello", "Login", "Redirect", "Streaming", "TemplateSite"]
+let examples = [
+    "Events", "Form", "Hello", "Login", "Redirect", "Streaming", "TemplateSite", "Upload",
+]
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
 // exports others when those change, and the program then crashes.
@@ -145,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "WharfCommand",
             dependencies: [
-                "CWharf", "WharfHTTP", "WharfNet", "WharfPage", "WharfServer", "WharfUploadClient",
-                "WharfUploads", "WharfWebDAV",
+                "CWharf", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfPage", "WharfServer",
+                "WharfUploadClient", "WharfUploads", "WharfWebDAV",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -233,7 +235,7 @@ let package = Package(
             name: "WharfUploadClientTests",
             dependencies: [
                 "TestSupport", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
-                "WharfUploadClient", "WharfUploads",
+                "WharfTesting", "WharfUploadClient", "WharfUploads",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -252,14 +254,18 @@ let package = Package(
 for name in examples {
     package.targets.append(
         .executableTarget(
-            name: name, dependencies: umbrella, path: "Examples/\(name)",
+            name: name,
+            dependencies: umbrella
+                + (name == "Upload" ? ["WharfHTTPClient", "WharfUploadClient"] : []),
+            path: "Examples/\(name)",
             swiftSettings: settings))
 }
 
 if fuzzing {
     let fuzzed = [
         "WharfHTTP": [
-            "FuzzBasic", "FuzzChunked", "FuzzConditions", "FuzzContentDisposition", "FuzzCookies",
+            "FuzzBasic", "FuzzChunked", "FuzzClientExchange", "FuzzConditions",
+            "FuzzContentDisposition", "FuzzCookies",
             "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
             "FuzzResponseHead", "FuzzStructuredFields", "FuzzUploadFields",
         ],

@@ -3,9 +3,12 @@ enum Command: Equatable {
     /// To say what it can be asked: nothing was said.
     case usage
     case help
+    /// The text of `wharf upload --help`.
+    case usageOfUpload
     case version
     case serve(ServeOptions)
     case hashPassword(HashPassword)
+    case upload(UploadOptions)
 
     /// Understands the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
@@ -32,6 +35,13 @@ enum Command: Equatable {
             } else {
                 self = .hashPassword(try HashPassword(scanned))
             }
+        case "upload":
+            let scanned = try OptionScanner.scan(rest, for: common + UploadOptions.names)
+            if let other = Self(scanned) {
+                self = other == .help ? .usageOfUpload : other
+            } else {
+                self = .upload(try UploadOptions(scanned))
+            }
         default:
             let scanned = try OptionScanner.scan(arguments, for: common)
             guard let other = Self(scanned) else { throw UsageError("\(first): no such command") }
@@ -54,6 +64,7 @@ enum Command: Equatable {
     static let helpText = """
         usage: wharf serve [OPTION...] [DIR]
                wharf hash-password [--realm TEXT] [--ro] NAME
+               wharf upload [OPTION...] URL FILE...   (see wharf upload --help)
                wharf help | --help | --version
 
         Shares the folder DIR (the one it is started in) with browsers; read-only,

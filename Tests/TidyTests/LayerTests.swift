@@ -21,7 +21,10 @@ private let layers: [String: Set<String>] = [
     "WharfWebSocket": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
     ],
-    "WharfUploadClient": ["WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet"],
+    "WharfUploadClient": [
+        "WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet", "Foundation",
+        "FoundationEssentials", "FoundationNetworking",
+    ],
     // 4
     "WharfUploads": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "FoundationEssentials",
@@ -43,8 +46,8 @@ private let layers: [String: Set<String>] = [
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
     // 6
     "WharfCommand": [
-        "CWharf", "WharfHTTP", "WharfNet", "WharfPage", "WharfServer", "WharfUploadClient",
-        "WharfUploads", "WharfWebDAV", "Synchronization",
+        "CWharf", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfPage", "WharfServer",
+        "WharfUploadClient", "WharfUploads", "WharfWebDAV", "Synchronization",
     ],
     "ConformanceServer": [
         "Wharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfWebSocket",
@@ -57,6 +60,7 @@ private let layers: [String: Set<String>] = [
     "Redirect": ["Wharf"],
     "Streaming": ["Wharf"],
     "TemplateSite": ["Wharf"],
+    "Upload": ["Wharf", "WharfHTTPClient", "WharfUploadClient", "Foundation"],
 ]
 
 @Suite struct LayerTests {
