@@ -18,7 +18,7 @@ RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
 .PHONY: help serve test build release lint format conformance litmus differential slow logins receiving \
-	websocket bench bench-receive \
+	websocket uploads bench bench-receive bench-upload \
 	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
 	deps-bench deps-browser clean
 .NOTPARALLEL:
@@ -72,6 +72,15 @@ logins: deps-bench ## real clients log in with Basic and Digest
 	@scripts/install python3-venv curl
 	@scripts/clients requests httpx aiohttp
 	python3 Conformance/logins.py --all --python .build-clients/bin/python
+
+uploads: deps-bench ## wharf upload against real servers, bad networks and kills
+	$(RELEASE) --product wharf
+	@scripts/install nodejs golang-go python3-venv
+	@scripts/clients flask aiohttp tuspyserver uvicorn aiohttp-tus
+	python3 Conformance/upload_client.py $(ARGS)
+
+bench-upload: deps-bench release ## 1 GiB sent by wharf upload beside curl
+	python3 Benchmarks/upload_client.py $(ARGS)
 
 websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and real clients
 	$(RELEASE) --product conformance-server
