@@ -29,8 +29,10 @@ extension HTTPClient {
         public var totalTimeout: Duration?
         /// How long a body waits for 100 (Continue) before it is sent all the same.
         public var continueTimeout = Duration.seconds(1)
-        /// Bodies of so many bytes, and those of unknown length, wait for 100 (Continue): what would
-        /// be refused, or sent elsewhere, need not be sent first. `nil`: none waits.
+        /// Bodies of so many bytes, and those of unknown length, wait for 100 (Continue): what
+        /// would be refused, or sent elsewhere, need not be sent first.
+        ///
+        /// `nil`: none waits.
         public var continueMin: Int64? = 1 << 20
 
         /// Connections to one origin at a time; those that want more wait.

@@ -15,7 +15,9 @@ extension HTTPClient {
         }
     }
 
-    /// Runs work that blocks on a thread of the client's pool. Throws what the work throws.
+    /// Runs work that blocks on a thread of the client's pool.
+    ///
+    /// Throws what the work throws.
     package func blocking<Value: Sendable>(_ work: @Sendable @escaping () throws -> Value)
         async throws -> Value
     {

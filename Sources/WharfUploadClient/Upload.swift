@@ -18,7 +18,9 @@ public struct Upload: Sendable {
         case resumable
     }
 
-    /// Where to. With a slash at its end a single file's name is added for `raw` and `resumable`.
+    /// Where to.
+    ///
+    /// With a slash at its end a single file's name is added for `raw` and `resumable`.
     public var url: HTTPURL
     /// What to send; one file, unless the way is `multipart`.
     public var files: [UploadFile]

@@ -4,7 +4,9 @@ import WharfNet
 final class ClientSecrets: Sendable {
     private let made = Locked<TLSClient?>(nil)
 
-    /// Ready to secure connections. Throws ``TLSError``.
+    /// Ready to secure connections.
+    ///
+    /// Throws ``TLSError``.
     func client(_ configuration: TLSClientConfiguration) throws -> TLSClient {
         try made.withLock { made in
             if let made { return made }

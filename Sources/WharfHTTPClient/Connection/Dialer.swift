@@ -1,7 +1,9 @@
 import WharfHTTP
 import WharfNet
 
-/// Opens connections: straight or through a proxy, plain or secure. Its functions run on the loop.
+/// Opens connections: straight or through a proxy, plain or secure.
+///
+/// Its functions run on the loop.
 struct Dialer: Sendable {
     let loop: EventLoop
     let pool: BlockingPool

@@ -41,7 +41,9 @@ package struct FileSource: Sendable {
     /// The part as something to send.
     var span: FileSpan { FileSpan(handle, range) }
 
-    /// Throws when it is not what it was when it was opened. It may wait for a disk.
+    /// Throws when it is not what it was when it was opened.
+    ///
+    /// It may wait for a disk.
     package func checkUnchanged() throws(HTTPClientError) {
         guard case .success(let now) = handle.status(), now.size == status.size,
             now.modificationTime == status.modificationTime
