@@ -160,7 +160,7 @@ let package = Package(
 
         // What the tests share
         .target(
-            name: "TestSupport", dependencies: ["WharfNet"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["WharfHTTP", "WharfNet"], path: "Tests/TestSupport",
             swiftSettings: settings),
 
         // The poller of Apple systems, run on Linux over an imitation of kqueue
