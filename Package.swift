@@ -124,7 +124,7 @@ let package = Package(
             swiftSettings: settings),
 
         // 5: page and drive on one URL
-        .target(name: "CAssets"),
+        .target(name: "CAssets", exclude: ["web"]),
         .target(
             name: "WharfPage",
             dependencies: [
