@@ -23,6 +23,7 @@ const state = {
   selected: new Set(),   // hrefs
   anchor: -1, focus: 0,
   renaming: null,
+  hasFailed: false,      // what is shown is not what is there
   number: 0,             // of the load that counts
 };
 
@@ -249,8 +250,10 @@ async function load(isQuiet = false) {
     state.entries = take(list.entries);
     state.isComplete = list.isComplete;
     clearBanner("list");
+    state.hasFailed = false;
   } catch (error) {
     if (mine !== state.number) return;
+    state.hasFailed = true;
     if (error.status === 404) {
       banner("list", t("folderGone"), folder === "/" ? [] : [[t("goUp"), () => go(parentOf(folder))]]);
       state.entries = [];
@@ -302,7 +305,8 @@ function drawAround() {
   const count = state.shown.length;
   $("list").setAttribute("aria-rowcount", count + 1);
   $("list").hidden = count === 0;
-  $("empty").hidden = count > 0;
+  $("empty").hidden = count > 0 || state.hasFailed;
+  $("card").hidden = state.hasFailed && !state.entries.length;
   if (!count) {
     $("empty-text").textContent = state.query ? t("noMatch", { name: state.query }) : t("empty");
     $("empty-hint").textContent = state.query || !mayWrite ? "" : t("emptyHint");
@@ -387,7 +391,7 @@ function makeRow(entry, index) {
   const row = make("div", { className: entry.isFolder ? "row folder" : "row", role: "row", tabIndex: index === state.focus ? 0 : -1,
       "aria-rowindex": index + 2, "data-href": entry.href, draggable: mayWrite },
     make("span", { className: "pick", role: "gridcell" }, check),
-    make("span", { className: "name", role: "gridcell" }, icon(kind(entry), "kind " + kind(entry)),
+    make("span", { className: "name", role: "gridcell" }, icon(kind(entry), "kind k-" + kind(entry)),
       make("span", { className: "text" }, link, make("span", { className: "small", textContent: small }))),
     make("span", { className: "size", role: "gridcell", textContent: entry.isFolder ? "" : size(entry.size), title: entry.isFolder ? "" : t("bytes", { n: entry.size }) }),
     make("span", { className: "date", role: "gridcell", textContent: date(entry.time) }),
