@@ -279,8 +279,7 @@ def check_hostile_names(browser, share, check):
     for index in range(0, len(visible), 25):
         browser.value(f"[...document.querySelectorAll('.row a')][{index}].click()")
         browser.wait_for("document.querySelector('dialog.preview .view').childNodes.length > 0")
-        browser.key("Escape")
-        browser.wait_for("!document.querySelector('dialog')")
+        browser.dismiss()
     check("they are previewed", browser.faults() == [], str(browser.faults() or ""))
     browser.resize(1200, 900)
     check_zip(share, visible, check)

@@ -103,6 +103,16 @@ class PageBrowser(Browser):
         self.ask("DOM.setFileInputFiles", files=[str(path) for path in paths],
                  objectId=node["result"]["objectId"])
 
+    def dismiss(self):
+        """Escape, until no dialog is left."""
+        for _ in range(20):
+            self.key("Escape")
+            for _ in range(20):
+                if not self.value("!!document.querySelector('dialog')"):
+                    return
+                time.sleep(0.05)
+        harness.fail("a dialog can't be dismissed")
+
     def reload(self):
         """Reloads, whatever the page has to say about leaving."""
         self.ask("Page.setInterceptFileChooserDialog", enabled=True)

@@ -177,7 +177,7 @@ function menu(anchor, items) {
     box.append(make("button", { type: "button", role: "menuitem", className: className ?? "", tabIndex: -1,
       onclick: () => { box.hidePopover(); action(); } }, icon(name), make("span", { textContent: label })));
   }
-  document.body.append(box);
+  document.querySelector("main").append(box);
   box.showPopover();
   const place = anchor.getBoundingClientRect();
   const isRight = place.left + box.offsetWidth > innerWidth - 8;
