@@ -10,6 +10,7 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
 LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
 TESTERS = litmus python3 python3-venv
+BROWSER = chromium fonts-dejavu-core fonts-noto-cjk
 PARSERS = h11 httptools kosoku
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
@@ -103,8 +104,10 @@ idle: deps-bench release ## memory of 10,000 idle connections
 drain: deps-bench release ## SIGTERM under load: no request fails
 	python3 Benchmarks/drain.py
 
-browser: deps-browser release ## a browser looks at what wharf serve serves
+browser: deps-browser release ## a browser looks at lists, and uses the page as people do
 	python3 Conformance/browser.py
+	@scripts/clients axe-playwright-python
+	.build-clients/bin/python Conformance/page.py $(ARGS)
 
 fuzz: deps ## fuzzes T (default: each target in Fuzz/) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
@@ -128,14 +131,14 @@ deps:
 	@scripts/install $(LIBRARIES)
 
 deps-test:
-	@scripts/install $(LIBRARIES) $(TESTERS)
+	@scripts/install $(LIBRARIES) $(TESTERS) $(BROWSER)
 	@scripts/python-packages $(PARSERS)
 
 deps-bench:
 	@scripts/install $(LIBRARIES) $(TESTERS) $(INSTRUMENTS)
 
 deps-browser:
-	@scripts/install $(LIBRARIES) chromium fonts-dejavu-core python3
+	@scripts/install $(LIBRARIES) $(BROWSER) python3 python3-venv unzip
 
 clean: ## removes what was built
 	rm -rf .build .build-*

@@ -126,7 +126,7 @@ let package = Package(
             swiftSettings: settings),
 
         // 5: page and drive on one URL
-        .target(name: "CAssets"),
+        .target(name: "CAssets", exclude: ["web"]),
         .target(
             name: "WharfPage",
             dependencies: [
@@ -162,7 +162,7 @@ let package = Package(
 
         // What the tests share
         .target(
-            name: "TestSupport", dependencies: ["WharfNet"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["WharfHTTP", "WharfNet"], path: "Tests/TestSupport",
             swiftSettings: settings),
 
         // The poller of Apple systems, run on Linux over an imitation of kqueue

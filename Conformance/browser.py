@@ -259,7 +259,7 @@ def main():
         folder = pathlib.Path(scratch) / "Shared things"
         folder.mkdir()
         fill(folder)
-        command = f"{options.program} serve --access-log --port {{port}} '{folder}'"
+        command = f"{options.program} serve --no-ui --access-log --port {{port}} '{folder}'"
         with harness.Server(command) as server:
             base = f"http://127.0.0.1:{server.port}/"
             browser = Browser(chromium, pathlib.Path(scratch) / "profile")

@@ -77,6 +77,8 @@ enum Command: Equatable {
           --hidden           show files whose names begin with a dot
           --index NAME       a file NAME, such as index.html, stands for its folder
           --title TEXT       what the pages call the folder (its name)
+          --extensions LIST  only files with these extensions are there: jpg,png
+          --no-ui            a plain list for browsers in the place of the page
           --idle-timeout S   close a connection after S seconds without a request (60)
           --max-connections N              connections at a time (10000)
           --max-connections-per-address N  the same for one client; 0: any number (256);
@@ -89,8 +91,9 @@ enum Command: Equatable {
           --auth SCHEME      basic, digest or both (both, if all users have a hash for
                              Digest)
           --realm TEXT       what a login is for; the hashes for Digest hold it (Wharf)
-          --writable         take files by PUT and by uploads that go on later (tus and
-                             the IETF's), from users without :ro
+          --writable         take files, also by uploads that go on later (tus and the
+                             IETF's), and let them be renamed, moved and deleted, from
+                             users without :ro
           --max-upload SIZE  how long a file may be, such as 500M or 2G (no bound)
           --host NAME        a name by which clients may call this server, besides its
                              addresses, localhost and the machine's own names;

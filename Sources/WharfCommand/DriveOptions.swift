@@ -1,6 +1,5 @@
 import WharfServer
 import WharfUploads
-import WharfWebDAV
 
 /// What `wharf serve` is told about the drive that the folder is for WebDAV's clients, and of uploads
 /// that go on later.
@@ -44,31 +43,15 @@ struct DriveOptions: Equatable {
         }
     }
 
-    /// What answers: a page for browsers, and a drive at the same URL unless that is not wanted, with
-    /// uploads that go on later before them if the share is writable.
-    func handler(for share: Share, _ files: DirectoryHandler.Options) throws(Failure)
-        -> any HTTPHandler
-    {
-        let inner = try served(share, files)
+    /// What answers: a handler of the share, with uploads that go on later before it if the share is
+    /// writable.
+    func resuming(_ inner: any HTTPHandler, of share: Share) throws(Failure) -> any HTTPHandler {
         guard share.isWritable else { return inner }
         var options = ResumableUploads.Options()
         options.stateFolder = stateFolder
         if let uploadLifetime { options.lifetime = .seconds(uploadLifetime) }
         do {
             return try ResumableUploads(share, before: inner, options: options)
-        } catch {
-            throw Failure("can't keep the state in \(error)")
-        }
-    }
-
-    private func served(_ share: Share, _ files: DirectoryHandler.Options) throws(Failure)
-        -> any HTTPHandler
-    {
-        guard isServed else { return DirectoryHandler(share, options: files) }
-        var options = WebDAVHandler.Options()
-        options.stateFolder = stateFolder
-        do {
-            return try WebDAVHandler(share, files: files, options: options)
         } catch {
             throw Failure("can't keep the state in \(error)")
         }

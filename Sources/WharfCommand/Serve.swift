@@ -25,17 +25,13 @@ struct Serve {
     }
 
     private func makeServer(_ authentication: Authentication?) throws(Failure) -> HTTPServer {
-        var handling = DirectoryHandler.Options()
-        handling.showsHidden = options.showsHidden
-        handling.indexName = options.indexName
-        handling.title = options.title
         let router = Router()
         // Browsers ask without a login whether their pages may ask.
         if let cors = options.protection.cors(asksForLogin: options.login.asksForLogin) {
             router.use(cors)
         }
         if let authentication { router.use(authentication) }
-        router.mount("/", try options.drive.handler(for: share(), handling))
+        router.mount("/", try options.folderOptions.handler(for: share(), options.drive))
         var configuration = options.configuration
         configuration.recording = try recording()
         do {
@@ -62,6 +58,7 @@ struct Serve {
     private func share() throws(Failure) -> Share {
         var sharing = Share.Options()
         sharing.uploadMax = options.uploadMax
+        sharing.allowedExtensions = options.folderOptions.extensions
         do {
             return try Share(
                 folder: options.folder, isWritable: options.isWritable, options: sharing)

@@ -14,9 +14,7 @@ struct ServeOptions: Equatable {
     var port: UInt16 = 8080
     var bindings: [Binding] = []
     var isForLAN = false
-    var showsHidden = false
-    var indexName: String?
-    var title: String?
+    var folderOptions = FolderOptions()
     var idleTimeout: Duration?
     var connectionMax: Int?
     var connectionsPerAddressMax: Int?
@@ -32,14 +30,13 @@ struct ServeOptions: Equatable {
     static let names =
         [
             OptionName("port", letter: "p", takesValue: true), OptionName("bind", takesValue: true),
-            OptionName("lan"), OptionName("hidden"), OptionName("index", takesValue: true),
-            OptionName("title", takesValue: true), OptionName("idle-timeout", takesValue: true),
+            OptionName("lan"), OptionName("idle-timeout", takesValue: true),
             OptionName("max-connections", takesValue: true),
             OptionName("max-connections-per-address", takesValue: true),
             OptionName("access-log", isValueOptional: true),
             OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
             OptionName("writable"), OptionName("max-upload", takesValue: true),
-        ] + LoginOptions.names + ProtectionOptions.names + DriveOptions.names
+        ] + FolderOptions.names + LoginOptions.names + ProtectionOptions.names + DriveOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -52,9 +49,6 @@ struct ServeOptions: Equatable {
             case "port": port = try option.number(0...65_535)
             case "bind": bindings += try option.bindings()
             case "lan": isForLAN = true
-            case "hidden": showsHidden = true
-            case "index": indexName = try option.fileName()
-            case "title": title = option.value
             case "idle-timeout": idleTimeout = .seconds(try option.number(1...86_400) as Int)
             case "max-connections": connectionMax = try option.number(1...1_000_000)
             case "max-connections-per-address":
@@ -66,6 +60,7 @@ struct ServeOptions: Equatable {
             case "max-upload": uploadMax = try option.byteCount()
             default:
                 if try login.take(option) { continue }
+                if try folderOptions.take(option) { continue }
                 if try drive.take(option) { continue }
                 guard try protection.take(option) else {
                     throw UsageError("--\(option.name): not for serve")
@@ -138,13 +133,6 @@ extension OptionScanner.Option {
                 "--\(name): \(value) is no numeric address, nor localhost, nor unix:PATH")
         }
         return [.address(address)]
-    }
-
-    fileprivate func fileName() throws(UsageError) -> String {
-        guard !value.isEmpty, !value.contains("/"), value != ".", value != ".." else {
-            throw UsageError("--\(name): \(value) is no file name")
-        }
-        return value
     }
 
     fileprivate func accessLogFormat() throws(UsageError) -> AccessLog.Format {

@@ -53,7 +53,9 @@ struct WebDAVExchange: Sendable {
     func look(at path: ResourcePath) throws -> OpenedFile? {
         guard !handler.files.hides(path.bytes) else { return nil }
         switch handler.files.folder.open(path.bytes, cachedOnly: false) {
-        case .success(let opened): return opened
+        case .success(let opened):
+            let exists = opened.status.kind == .folder || share.admitsFile(path.bytes)
+            return exists ? opened : nil
         case .failure(.notFound), .failure(.notDirectory), .failure(.crossDevice),
             .failure(.symbolicLinkLoop), .failure(.nameTooLong), .failure(.invalidArgument):
             return nil

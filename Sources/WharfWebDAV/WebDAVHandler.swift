@@ -13,7 +13,7 @@ import WharfStore
 /// memory, or in a folder outside of the share if ``Options/stateFolder`` names one.
 public struct WebDAVHandler: HTTPHandler {
     let share: Share
-    let options: Options
+    package let options: Options
     /// What browsers see.
     private let pages: DirectoryHandler
     /// What the drive's clients see.

@@ -16,7 +16,9 @@ import WharfServer
         let options = try serve()
         #expect(options.folder == ".")
         #expect(options.addresses == [.loopback(port: 8080), .loopback6(port: 8080)])
-        #expect(!options.showsHidden && options.indexName == nil && options.accessLog == nil)
+        #expect(
+            !options.folderOptions.showsHidden && options.folderOptions.indexName == nil
+                && options.accessLog == nil)
         let configuration = options.configuration
         #expect(configuration.idleTimeout == .seconds(60))
         #expect(configuration.connectionMax == 10_000)
@@ -28,11 +30,11 @@ import WharfServer
         let options = try serve("--port", "0", "some dir", "--hidden", "--index=index.html")
         #expect(options.folder == "some dir")
         #expect(options.port == 0)
-        #expect(options.showsHidden)
-        #expect(options.indexName == "index.html")
+        #expect(options.folderOptions.showsHidden)
+        #expect(options.folderOptions.indexName == "index.html")
         #expect(try serve("--", "--port").folder == "--port")
-        #expect(try serve("--title", "My things").title == "My things")
-        #expect(options.title == nil)
+        #expect(try serve("--title", "My things").folderOptions.title == "My things")
+        #expect(options.folderOptions.title == nil)
         #expect(try serve("-p", "9", "dir").port == 9)
         #expect(try serve("dir", "-p9").port == 9)
     }

@@ -27,10 +27,10 @@ import WharfServer
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         let share = try Share(folder: folder.path, isWritable: true)
         let options = DriveOptions(isServed: true, stateFolder: state.path)
-        let first = try options.handler(for: share, DirectoryHandler.Options())
+        let first = try FolderOptions().handler(for: share, options)
         #expect("\(first.allowedMethods)".contains("LOCK"))
         do {
-            _ = try options.handler(for: share, DirectoryHandler.Options())
+            _ = try FolderOptions().handler(for: share, options)
             Issue.record("two have it")
         } catch {
             #expect(
@@ -38,10 +38,10 @@ import WharfServer
         }
         let missing = DriveOptions(isServed: true, stateFolder: state.path + "/none")
         #expect(throws: Failure.self) {
-            try missing.handler(for: share, DirectoryHandler.Options())
+            try FolderOptions().handler(for: share, missing)
         }
-        let none = try DriveOptions(isServed: false, stateFolder: nil)
-            .handler(for: share, DirectoryHandler.Options())
+        let apart = DriveOptions(isServed: false, stateFolder: nil)
+        let none = try FolderOptions().handler(for: share, apart)
         #expect(!"\(none.allowedMethods)".contains("LOCK"))
     }
 }

@@ -1,5 +1,7 @@
+import TestSupport
 import Testing
 import WharfNet
+import WharfServer
 @testable import WharfCommand
 
 @Suite struct `The command line about writing` {
@@ -48,5 +50,28 @@ import WharfNet
         let warning = Serve.writingWarning(try serve(arguments), addresses)
         #expect((warning != nil) == isWarned)
         #expect(warning?.contains("WARNING") != false)
+    }
+
+    @Test(
+        arguments: [
+            (["--extensions", "jpg,.PNG"], ["jpg", "PNG"]), (["--extensions=md"], ["md"]),
+            ([], nil),
+        ] as [([String], Set<String>?)])
+    func `has lists of extensions`(_ arguments: [String], _ expected: Set<String>?) throws {
+        #expect(try serve(arguments).folderOptions.extensions == expected)
+    }
+
+    @Test(arguments: ["", ",", "a/b", "."])
+    func `refuses what is no such list`(_ text: String) {
+        #expect(throws: UsageError.self) { try serve(["--extensions", text]) }
+    }
+
+    @Test func `has a page unless none is wanted`() throws {
+        let share = try Share(folder: TemporaryFolder().path)
+        let page = try serve([]).folderOptions.handler(for: share, DriveOptions())
+        #expect("\(page.allowedMethods)".contains("POST"))
+        let options = try serve(["--no-ui"])
+        let list = try options.folderOptions.handler(for: share, options.drive)
+        #expect(!"\(list.allowedMethods)".contains("POST"))
     }
 }

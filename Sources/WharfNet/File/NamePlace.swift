@@ -14,7 +14,7 @@ package struct NamePlace: Sendable {
     /// The folder; it may have been opened for this alone, and not for reading.
     package let folder: FileHandle
     /// One name: neither `.` nor `..`, and none of ``PartName``.
-    let name: [UInt8]
+    package let name: [UInt8]
 
     var system: System { folder.system }
 

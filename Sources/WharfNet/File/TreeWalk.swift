@@ -7,8 +7,8 @@
 /// Goes through all that lies below a folder, with memory for as many names as it is deep.
 ///
 /// Symbolic links are entries, and never followed. It waits for the disk: for the pool only.
-final class TreeWalk {
-    enum Step {
+package final class TreeWalk {
+    package enum Step {
         /// A folder, before what is in it.
         case folder(NamePlace)
         /// Anything else.
@@ -33,12 +33,12 @@ final class TreeWalk {
     private let countsReserved: Bool
     private var levels: [Level] = []
     /// Why nothing can be walked; told once.
-    private(set) var topError: Errno?
+    package private(set) var topError: Errno?
 
     /// Walks below an open folder.
     ///
     /// Names of a ``PartName`` are entries with `countsReserved` only.
-    init(of folder: FileHandle, countsReserved: Bool) {
+    package init(of folder: FileHandle, countsReserved: Bool) {
         system = folder.system
         self.countsReserved = countsReserved
         switch system.openStream(of: folder.descriptor) {
@@ -54,7 +54,7 @@ final class TreeWalk {
     }
 
     /// The next step; `nil` at the end.
-    func next() -> Step? {
+    package func next() -> Step? {
         while let level = levels.last {
             switch system.nextName(of: level.stream) {
             case .success(let name?):
@@ -74,16 +74,21 @@ final class TreeWalk {
     }
 
     /// Leaves out what is in the folder that the step before has told; its end is not told.
-    func skip() {
+    package func skip() {
         guard let level = levels.last, level.place != nil else { return }
         _ = end(level)
     }
 
     /// Where a name lies that the step before has told, below the top: for all steps but `folder`,
     /// and for that after ``skip()``.
-    func path(of name: [UInt8]) -> [UInt8] {
+    package func path(of name: [UInt8]) -> [UInt8] {
         Array(
             (levels.compactMap { $0.place?.name } + [name]).joined(separator: [UInt8(ascii: "/")]))
+    }
+
+    /// Where the folder lies that the step before has told, below the top.
+    package var pathOfFolder: [UInt8] {
+        Array(levels.compactMap { $0.place?.name }.joined(separator: [UInt8(ascii: "/")]))
     }
 
     private func end(_ level: Level) -> Step? {

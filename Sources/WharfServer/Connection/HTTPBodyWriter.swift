@@ -41,6 +41,8 @@ protocol BodySink: Sendable {
     var pool: BlockingPool { get }
 
     func write(_ bytes: [UInt8]) async throws
+    /// Waits; throws once nobody wants more.
+    func pause(for duration: Duration) async throws
     func setTrailers(_ fields: HTTPFields) async throws
 }
 
@@ -83,6 +85,11 @@ final class BodyWriterLink: BodySink, @unchecked Sendable {
 
     func write(_ bytes: [UInt8]) async throws {
         try await state.loop.confine { [self] in try await writeOnLoop(bytes) }
+    }
+
+    func pause(for duration: Duration) async throws {
+        let loop = state.loop
+        try await loop.confine { try await loop.sleep(until: loop.now &+ duration.nanoseconds) }
     }
 
     private func writeOnLoop(_ bytes: [UInt8]) async throws {

@@ -135,6 +135,9 @@ final class MemoryWriter: BodySink {
         state = Locked(State(remaining: length))
     }
 
+    /// A test waits for the whole of an answer, which has to end then.
+    func pause(for duration: Duration) async throws { throw CancellationError() }
+
     /// Nobody asks a test's answer for what follows its body.
     func setTrailers(_ fields: HTTPFields) {}
 

@@ -22,11 +22,12 @@ final class FormReceiver: Sendable {
 
     init(
         _ boundary: MultipartBoundary, _ multipart: MultipartLimits, _ limits: Form.Limits,
-        pool: BlockingPool
+        folder: FileHandle?, pool: BlockingPool
     ) {
         self.limits = limits
         self.pool = pool
-        state = Locked(State(parser: MultipartParser(boundary: boundary, limits: multipart)))
+        let parser = MultipartParser(boundary: boundary, limits: multipart)
+        state = Locked(State(parser: parser, folder: folder))
     }
 
     /// Takes the next block; throws what the form is to be answered with.

@@ -8,12 +8,31 @@ extension Request {
     /// be answered: 415 for another type, 400 for a form that is malformed or cut, 413 past a limit,
     /// 507 for a full disk. Nothing is left of its files then.
     public func form(limits: Form.Limits = Form.Limits()) async throws -> Form {
+        try await form(limits, folder: nil)
+    }
+
+    /// The same for a form whose files go into a share: they lie on its disk from the start.
+    ///
+    /// None may be longer than the share takes.
+    package func form(
+        into share: Share, limits: Form.Limits = Form.Limits()
+    ) async throws -> Form {
+        var limits = limits
+        limits.fileMax = limits.fileMax ?? share.options.uploadMax
+        let folder = try await offload {
+            // What can't be had here is said when the file is to be placed.
+            try? share.root.place(of: Array("file".utf8)).get().folder
+        }
+        return try await form(limits, folder: folder)
+    }
+
+    private func form(_ limits: Form.Limits, folder: FileHandle?) async throws -> Form {
         try refuseEncoded()
         let type = fields[.contentType].flatMap { MediaType($0) }
         if type?.type == "application", type?.subtype == "x-www-form-urlencoded" {
             return try await urlEncodedForm(limits)
         }
-        return try await multipartForm(limits)
+        return try await multipartForm(limits, folder)
     }
 
     private func urlEncodedForm(_ limits: Form.Limits) async throws -> Form {
@@ -27,12 +46,14 @@ extension Request {
             })
     }
 
-    private func multipartForm(_ limits: Form.Limits) async throws -> Form {
+    private func multipartForm(_ limits: Form.Limits, _ folder: FileHandle?) async throws
+        -> Form
+    {
         let multipart = MultipartLimits(partCountMax: limits.partCountMax)
         let boundary = try MultipartBoundary(
             contentType: fields[.contentType], limits: multipart)
         let receiver = FormReceiver(
-            boundary, multipart, limits, pool: exchange.server.pool)
+            boundary, multipart, limits, folder: folder, pool: exchange.server.pool)
         do {
             try await body.relay { try receiver.consume($0) }
             return Form(parts: try receiver.finish())

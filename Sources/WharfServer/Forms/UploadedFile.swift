@@ -14,7 +14,7 @@ public final class UploadedFile: Sendable {
     /// Bytes.
     public let byteCount: Int64
 
-    private let writer: FileWriter
+    let writer: FileWriter
     private let pool: BlockingPool
 
     init(_ head: MultipartPartHead, _ writer: FileWriter, pool: BlockingPool) {

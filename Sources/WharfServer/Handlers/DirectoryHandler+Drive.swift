@@ -12,6 +12,15 @@ extension DirectoryHandler {
     /// The media types by extension.
     package var mediaTypes: MediaTypeMap { options.mediaTypes }
 
+    /// The file that stands for its folder, if there is one.
+    package var indexName: String? { options.indexName }
+
+    /// Whether folders are listed at all.
+    package var listsFolders: Bool { options.listsFolders }
+
+    /// Whether names that begin with a dot are listed.
+    package var showsHidden: Bool { options.showsHidden }
+
     /// Whether a path has a name that exists for nobody.
     package func hides(_ path: [UInt8]) -> Bool {
         guard !options.showsHidden else { return false }

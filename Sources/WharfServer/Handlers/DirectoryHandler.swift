@@ -106,10 +106,14 @@ public struct DirectoryHandler: HTTPHandler {
     }
 
     private func file(_ file: OpenedFile, _ request: Request, cachedOnly: Bool) throws -> Response {
+        guard share.admitsFile(file.path) else { throw HTTPError(.notFound) }
         let slash = file.path.lastIndex(of: UInt8(ascii: "/"))
         let name = file.path[(slash.map { $0 + 1 } ?? 0)...]
         let type = options.mediaTypes.contentType(
             forFileName: String(decoding: name, as: UTF8.self))
+        var fields = fields
+        // Viewers of PDF are none of a page's own, and don't start in a sandbox.
+        if type == "application/pdf" { fields[.contentSecurityPolicy] = nil }
         guard options.sendsPrecompressed, MediaType.isCompressible(type),
             let packed = try Precompressed.find(file, in: root, cachedOnly: cachedOnly)
         else { return .file(file, contentType: type, fields: fields) }
@@ -122,7 +126,7 @@ public struct DirectoryHandler: HTTPHandler {
         -> Response
     {
         let listing = try await FolderListing.read(
-            folder, in: root, showsHidden: options.showsHidden, for: request)
+            folder, of: share, showsHidden: options.showsHidden, for: request)
         var response = try await list(listing, path, request)
         response.fields[.cacheControl] = "no-cache"
         response.fields[.vary] = "Accept"

@@ -1,19 +1,20 @@
-import WharfNet
+package import WharfNet
 
 /// What a folder has for a client to see: folders first, then by name.
-struct FolderListing: Sendable {
-    struct Item: Sendable {
+package struct FolderListing: Sendable {
+    package struct Item: Sendable {
         /// The file system's bytes, which may not be UTF-8.
-        let name: [UInt8]
-        let isFolder: Bool
-        let size: Int64
+        package let name: [UInt8]
+        package let isFolder: Bool
+        /// Bytes of a file.
+        package let size: Int64
         /// Seconds since 1970.
-        let modificationSeconds: Int64
+        package let modificationSeconds: Int64
     }
 
-    var items: [Item] = []
+    package var items: [Item] = []
     /// Whether there are more than are listed.
-    var isCut = false
+    package var isCut = false
 
     /// A page of more rows helps nobody, and would have to be held in memory.
     static let itemCountMax = 20_000
@@ -21,15 +22,18 @@ struct FolderListing: Sendable {
     /// Reads a folder on the pool, one job for some hundred entries.
     ///
     /// Throws ``WharfNet/Errno``.
-    static func read(
-        _ folder: OpenedFile, in root: RootedDirectory, showsHidden: Bool, for request: Request
+    package static func read(
+        _ folder: OpenedFile, of share: Share, showsHidden: Bool, for request: Request
     ) async throws -> FolderListing {
-        let reader = try await request.offload { try root.list(folder).get() }
+        let reader = try await request.offload { try share.root.list(folder).get() }
         var listing = FolderListing()
         while !listing.isCut {
             let entries = try await request.offload { try reader.next().get() }
             if entries.isEmpty { break }
-            listing.add(entries, showsHidden: showsHidden, itemCountMax: itemCountMax)
+            let admitted = entries.filter {
+                $0.status.kind != .file || share.admitsFile($0.name)
+            }
+            listing.add(admitted, showsHidden: showsHidden, itemCountMax: itemCountMax)
         }
         return try await request.offload { [listing] in listing.sorted() }
     }

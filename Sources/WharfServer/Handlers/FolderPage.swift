@@ -4,7 +4,7 @@ import WharfHTTP
 ///
 /// It has no script and loads nothing. Names come from whoever may write into the folder: they are
 /// escaped in text, and percent-encoded byte for byte in links, which are relative.
-struct FolderPage: Sendable {
+package struct FolderPage: Sendable {
     /// What the root is called.
     let rootTitle: String
     /// The names from the root to the folder.
@@ -87,7 +87,7 @@ struct FolderPage: Sendable {
     }
 
     /// A name to read: what is no UTF-8 or plays tricks becomes a replacement character.
-    static func text(_ name: [UInt8]) -> String {
+    package static func text(_ name: [UInt8]) -> String {
         var text = ""
         for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
             switch scalar.value {

@@ -1,16 +1,16 @@
 /// Orders names as people do: whatever their case, and numbers in them by value.
-struct NaturalOrder: Comparable {
+package struct NaturalOrder: Comparable {
     private let name: [UInt8]
     private let folded: [UInt8]
 
-    init(_ name: [UInt8]) {
+    package init(_ name: [UInt8]) {
         self.name = name
         folded = Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
-    static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         let order = compare(left.folded, right.folded)
         // Names that read alike, such as `a1` and `A01`, still have one order.
         return order == 0 ? left.name.lexicographicallyPrecedes(right.name) : order < 0

@@ -57,6 +57,13 @@ public struct EventStream: Sendable {
         try await write(bytes)
     }
 
+    /// Waits between two events, without a thread of the pool.
+    ///
+    /// Throws `CancellationError` once the client has left or the server is being stopped.
+    public func pause(for duration: Duration) async throws {
+        try await writer.sink.pause(for: duration)
+    }
+
     private func write(_ bytes: [UInt8]) async throws {
         // A loop that only sends ends here when nobody listens any more.
         try Task.checkCancellation()

@@ -9,7 +9,7 @@ struct SaveTarget: Sendable {
     private let taken: TakenName
     let folder: FileHandle
 
-    private static let numberMax = 9999
+    static let numberMax = 9999
 
     /// Opens the folder.
     ///

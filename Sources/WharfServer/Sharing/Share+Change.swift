@@ -60,6 +60,7 @@ extension Share {
         } _: { [self] in
             let place = try root.place(of: path).get()
             let target = try root.place(of: newPath).get()
+            if try existing(place).kind != .folder { try checkFile(newPath) }
             do {
                 return try change {
                     try check(request.head, against: existing(place), at: path)
@@ -87,6 +88,7 @@ extension Share {
         } _: { [self] in
             let place = try root.place(of: path).get()
             try check(request.head, against: existing(place), at: path)
+            if try existing(place).kind != .folder { try checkFile(newPath) }
             let target = try root.place(of: newPath).get()
             return try root.copy(path, to: target, replaces: replaces, isDeep: isDeep)
         }

@@ -7,6 +7,7 @@ extension Share {
     /// Nobody is asked: who locks a name writes to it later, and the delegate hears of that.
     package func makeFile(_ path: [UInt8], for request: Request) async throws {
         try checkWritable()
+        try checkFile(path)
         do {
             try await request.offload { [self] in
                 let place = try root.place(of: path).get()

@@ -29,6 +29,7 @@ extension Share {
     ) async throws -> Stored {
         try checkWritable()
         let digests = RequestDigests(request)
+        try checkFile(path)
         let upload = try await begin(request, path)
         do {
             if request.body.staged == nil {
@@ -42,7 +43,8 @@ extension Share {
                 try await pool.run { try upload.writer.forEachBlock { digests.update($0) } }
             }
             let digest = try digests?.check(request)
-            let placed = try await finish(upload, request, path, mayPlace)
+            let replaces = request.fields[.ifNoneMatch] != "*"
+            let placed = try await finish(upload, request, path, replaces: replaces, mayPlace)
             return Stored(status: placed.status, isNew: placed.isNew, digest: digest)
         } catch {
             // What was received before is not ours to throw away.
@@ -61,6 +63,39 @@ extension Share {
         package let isNew: Bool
         /// The value of Repr-Digest, if the client wants one.
         package let digest: String?
+    }
+
+    /// Gives a file of a form its name below the folder, and says which path it got.
+    ///
+    /// With ``TakenName/number`` it may be another than was asked for. Throws the ``HTTPError`` to be
+    /// answered: 412 if something has the name and is to stay.
+    package func take(
+        _ file: UploadedFile, to path: [UInt8], ifTaken taken: TakenName, for request: Request
+    ) async throws -> [UInt8] {
+        try checkWritable()
+        try checkFile(path)
+        try checkLength(file.byteCount)
+        let lastNumber = taken == .number ? SaveTarget.numberMax : 0
+        let name = String(decoding: path, as: UTF8.self)
+        for number in 0...lastNumber {
+            let path = Array(FileName.numbered(name, number).utf8)
+            do {
+                let place = try await request.offload { [self] in
+                    try root.place(of: path).get()
+                }
+                if lastNumber > 0, try await request.offload({ try place.status().get() }) != nil {
+                    continue
+                }
+                let upload = Upload(place: place, writer: file.writer)
+                _ = try await finish(upload, request, path, replaces: taken == .replace) {}
+                return path
+            } catch let error as Errno where error == .exists && number < lastNumber {
+                continue
+            } catch {
+                throw HTTPError.writing(error)
+            }
+        }
+        throw HTTPError(.conflict, reason: "a file's name is taken")
     }
 
     private struct Upload: Sendable {
@@ -112,7 +147,7 @@ extension Share {
     }
 
     private func finish(
-        _ upload: Upload, _ request: Request, _ path: [UInt8],
+        _ upload: Upload, _ request: Request, _ path: [UInt8], replaces: Bool,
         _ mayPlace: @escaping @Sendable () throws -> Void
     ) async throws -> FileWriter.Placed {
         let pool = request.exchange.server.pool
@@ -130,8 +165,7 @@ extension Share {
                 try mayPlace()
                 try check(request.head, against: upload.place.status().get(), at: path)
                 return try writer.place(
-                    at: upload.place, replaces: request.fields[.ifNoneMatch] != "*",
-                    syncs: options.syncsUploads)
+                    at: upload.place, replaces: replaces, syncs: options.syncsUploads)
             }
         }
         await tell(request) { [described] in await $0.didUpload(described, for: request) }

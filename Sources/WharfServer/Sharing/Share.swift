@@ -29,6 +29,13 @@ public final class Share: Sendable {
         /// One that is written to is replaced itself.
         public var followsLinks = true
 
+        /// The extensions of files that exist for clients, without dots and whatever their case;
+        /// `nil`: files of any name do.
+        ///
+        /// Others can be neither seen nor made, whichever way they are asked for. Folders may have
+        /// any name.
+        public var allowedExtensions: Set<String>?
+
         /// Takes files of any length, and leaves it to the system when the disk gets them.
         public init() {}
     }
@@ -41,6 +48,8 @@ public final class Share: Sendable {
     public let name: String?
     package let root: RootedDirectory
     package let options: Options
+    /// In small letters, in the file system's bytes.
+    private let extensions: Set<[UInt8]>?
 
     /// Held while conditions are looked at and a name is changed: of two requests that expect the
     /// same version one comes too late.
@@ -73,6 +82,36 @@ public final class Share: Sendable {
         self.isWritable = isWritable
         self.delegate = delegate
         self.options = options
+        extensions = options.allowedExtensions.map { names in
+            Set(names.map { Self.lowered($0.drop { $0 == "." }.utf8) })
+        }
+    }
+
+    /// The extensions that files may have, sorted; `nil`: any.
+    package var allowedExtensions: [String]? {
+        extensions?.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+
+    /// Bytes of one file; `nil`: any number.
+    package var uploadMax: Int64? { options.uploadMax }
+
+    /// Whether a file of such a path may exist for clients.
+    package func admitsFile(_ path: [UInt8]) -> Bool {
+        guard let extensions else { return true }
+        let name = path.split(separator: UInt8(ascii: "/")).last ?? []
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return extensions.contains(Self.lowered(name[(dot + 1)...]))
+    }
+
+    /// Throws 403 for a file that may not exist.
+    func checkFile(_ path: [UInt8]) throws {
+        guard admitsFile(path) else {
+            throw HTTPError(.forbidden, reason: "an extension that isn't allowed")
+        }
+    }
+
+    private static func lowered(_ text: some Sequence<UInt8>) -> [UInt8] {
+        Array(String(decoding: Array(text), as: UTF8.self).lowercased().utf8)
     }
 
     /// Runs a short change of names while no other one runs.
@@ -85,7 +124,7 @@ public final class Share: Sendable {
     /// Asks the delegate; a refusal is 403.
     ///
     /// It runs on the pool, and may block. Throws what the delegate throws.
-    func ask(
+    package func ask(
         _ request: Request,
         _ question: @escaping @Sendable (any ShareDelegate) async throws -> Bool
     ) async throws {
@@ -97,7 +136,7 @@ public final class Share: Sendable {
     }
 
     /// Tells the delegate, on the pool.
-    func tell(
+    package func tell(
         _ request: Request, _ news: @escaping @Sendable (any ShareDelegate) async -> Void
     ) async {
         guard let delegate else { return }

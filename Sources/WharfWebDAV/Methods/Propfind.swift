@@ -119,7 +119,8 @@ extension WebDAVExchange {
             // A link that leads out of the root, a device or a pipe can't be opened; a path with a
             // backslash is refused.
             guard entry.status.kind == .file || entry.status.kind == .folder,
-                !entry.name.contains(UInt8(ascii: "\\")), !handler.files.hides(entry.name)
+                !entry.name.contains(UInt8(ascii: "\\")), !handler.files.hides(entry.name),
+                entry.status.kind == .folder || share.admitsFile(entry.name)
             else { return nil }
             return DAVResource(path: folder.appending(entry.name), status: entry.status)
         }

@@ -1,14 +1,12 @@
 import Foundation
-import TestSupport
-import Testing
 
 /// A suite of recorded exchanges in WHARF_DATA, and the site that it was recorded from.
-enum RecordedSuite {
+package enum RecordedSuite {
     private static let dataFolder =
         (ProcessInfo.processInfo.environment["WHARF_DATA"] ?? "../shared") + "/data/gcdwebserver"
 
     /// The folder of a suite; `nil`, and a line about it, where it is not.
-    static func folder(_ name: String) -> String? {
+    package static func folder(_ name: String) -> String? {
         guard FileManager.default.fileExists(atPath: "\(dataFolder)/\(name)") else {
             print("skipped: no data (\(name))")
             return nil
@@ -17,7 +15,7 @@ enum RecordedSuite {
     }
 
     /// The site, with the times that its files had.
-    static func site(withMovie: Bool) throws -> TemporaryFolder {
+    package static func site(withMovie: Bool) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let archive = try Data(contentsOf: URL(fileURLWithPath: "\(dataFolder)/Payload.zip"))
         for entry in try ZipArchive(Array(archive)).entries where entry.name.hasPrefix("Payload/") {

@@ -1,19 +1,19 @@
 import WharfHTTP
 
 /// The files of a zip archive, with the times that Info-ZIP keeps beside them.
-struct ZipArchive {
-    struct Entry {
-        let name: String
+package struct ZipArchive {
+    package struct Entry {
+        package let name: String
         /// Of the last change, in seconds since 1970.
-        let seconds: Int
-        let bytes: [UInt8]
+        package let seconds: Int
+        package let bytes: [UInt8]
     }
 
-    struct Malformed: Error {}
+    package struct Malformed: Error {}
 
-    let entries: [Entry]
+    package let entries: [Entry]
 
-    init(_ archive: [UInt8]) throws {
+    package init(_ archive: [UInt8]) throws {
         // The directory's end has no comment in the archives that are read here.
         let end = archive.count - 22
         guard end >= 0, Self.number(archive, at: end, 4) == 0x0605_4B50 else { throw Malformed() }
