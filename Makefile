@@ -19,7 +19,7 @@ RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
 .PHONY: help serve test build release lint format conformance litmus differential slow logins receiving \
-	websocket uploads bench bench-receive bench-upload \
+	websocket uploads sending bench bench-receive bench-uploads bench-send \
 	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
 	deps-bench deps-browser clean
 .NOTPARALLEL:
@@ -65,6 +65,15 @@ slow: deps-bench release ## slow clients: others are served, the slow ones close
 receiving: deps-bench release ## full disks, limits, hostile forms and kills while files are received
 	python3 Conformance/receiving.py $(ARGS)
 
+uploads: deps-bench ## uploads that go on: clauses over raw sockets, real clients of tus, kills, cut connections
+	$(RELEASE) --product wharf
+	@scripts/clients tuspy aiotus
+	python3 Conformance/resumable.py $(ARGS)
+	.build-clients/bin/python Conformance/tus_clients.py
+
+bench-uploads: deps-bench release ## 1 GiB by tus beside a raw PUT
+	python3 Benchmarks/uploads.py $(ARGS)
+
 bench-receive: deps-bench release ## 1 GiB received beside nginx
 	python3 Benchmarks/receive.py $(ARGS)
 
@@ -74,13 +83,13 @@ logins: deps-bench ## real clients log in with Basic and Digest
 	@scripts/clients requests httpx aiohttp
 	python3 Conformance/logins.py --all --python .build-clients/bin/python
 
-uploads: deps-bench ## wharf upload against real servers, bad networks and kills
+sending: deps-bench ## wharf upload against real servers, bad networks and kills
 	$(RELEASE) --product wharf
 	@scripts/install nodejs golang-go python3-venv
 	@scripts/clients flask aiohttp tuspyserver uvicorn aiohttp-tus
 	python3 Conformance/upload_client.py $(ARGS)
 
-bench-upload: deps-bench release ## 1 GiB sent by wharf upload beside curl
+bench-send: deps-bench release ## 1 GiB sent by wharf upload beside curl
 	python3 Benchmarks/upload_client.py $(ARGS)
 
 websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and real clients

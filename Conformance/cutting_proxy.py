@@ -30,6 +30,10 @@ class CuttingProxy:
         self.server.close()
 
     async def serve(self, reader, writer):
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.hand_on(reader, writer)
+
+    async def hand_on(self, reader, writer):
         budget = self.random.randint(*self.range) if self.random.random() < self.probability else None
         resets = self.random.random() < 0.5
         try:
