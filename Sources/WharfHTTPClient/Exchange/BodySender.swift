@@ -25,6 +25,8 @@ final class BodySender: @unchecked Sendable {
     private var state = State.sending
     private var writtenCount: Int64 = 0
     private var isWriting = false
+    /// Whether the body lies in the stream's output.
+    private var isAppended = false
     /// Whether some of the body has left, or may have.
     private(set) var hasBegun = false
     /// Whether it waited in vain for 100 (Continue).
@@ -78,11 +80,11 @@ final class BodySender: @unchecked Sendable {
         switch body.content {
         case .none: break
         case .segments(let segments):
-            guard let length = body.length, length <= Self.smallMax else { return false }
-            for segment in segments {
-                guard case .bytes(let bytes) = segment else { return false }
-                stream.write { $0 += bytes }
-            }
+            let pieces = segments.compactMap(\.bytes)
+            guard let length = body.length, length <= Self.smallMax,
+                pieces.count == segments.count
+            else { return false }
+            for bytes in pieces { stream.write { $0 += bytes } }
             // Whatever becomes of it, it may have left.
             hasBegun = length > 0
             progress?.add(length)
@@ -93,8 +95,6 @@ final class BodySender: @unchecked Sendable {
         if stream.flushAtOnce() { state = .done }
         return isDone
     }
-
-    private var isAppended = false
 
     /// Sends all; errors are kept for the reader.
     func run() async {

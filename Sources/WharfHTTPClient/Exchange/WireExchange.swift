@@ -23,6 +23,8 @@ final class WireExchange: @unchecked Sendable {
     private var interim: [HTTPResponse] = []
     private var reader: ResponseReader?
     private var isKeepAlive = false
+    /// How long the server may say nothing, in nanoseconds.
+    private var patience: UInt64
     /// Whether a byte of an answer has come.
     private(set) var hasAnswerBytes = false
 
@@ -36,6 +38,7 @@ final class WireExchange: @unchecked Sendable {
         self.deadline = deadline
         self.isUpgrade = isUpgrade
         configuration = client.configuration
+        patience = configuration.idleTimeout.nanoseconds
         onInterim = request.onInterim
         connection.stream.write { output in
             HeadSerializer.appendRequestLine(attempt.request, to: &output)
@@ -123,6 +126,8 @@ final class WireExchange: @unchecked Sendable {
     // MARK: Receiving
 
     private static let receiveMax = 256 * 1024
+    /// A new connection is made sooner than this, in nanoseconds.
+    private static let skipTime: UInt64 = 1_000_000_000
 
     /// Waits for bytes and receives them into the stream: false at the end.
     func receive() async throws -> Bool {
@@ -140,9 +145,7 @@ final class WireExchange: @unchecked Sendable {
             }
             if let error = sender.localError { throw error }
             // As long as something is being sent, its own patience counts.
-            let limit =
-                sender.isBusy
-                ? UInt64.max : socket.loop.now &+ configuration.idleTimeout.nanoseconds
+            let limit = sender.isBusy ? UInt64.max : socket.loop.now &+ patience
             let readiness = await socket.waitCancellably {
                 await socket.waitReadable(until: limit)
             }
@@ -163,6 +166,7 @@ final class WireExchange: @unchecked Sendable {
 
     /// Ends the exchange: whether the connection can serve another one.
     func end(mayWait: Bool) async -> Bool {
+        patience = min(patience, Self.skipTime)
         if isKeepAlive, sender.isDone { await reader?.skip(mayWait: mayWait) }
         reader?.expire()
         let stream = connection.stream

@@ -7,6 +7,8 @@ extension HTTPClient {
             case bytes([UInt8])
             case file(FileSource)
 
+            var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+
             package var count: Int64 {
                 switch self {
                 case .bytes(let bytes): Int64(bytes.count)
