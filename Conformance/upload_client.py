@@ -303,6 +303,8 @@ def peers(work, sizes):
                 f"{PYTHON} {shlex.quote(str(HERE / 'upload_servers.py'))} {name} {{port}} "
                 f"{shlex.quote(str(target))}") as server:
             for size in sizes:
+                if size == 0 and name == "aiohttp-tus":
+                    continue  # it waits for a PATCH of nothing, though tus calls this complete
                 source = make_file(files / f"{name}-{size}.bin", size)
                 if name in ("flask", "aiohttp"):
                     done = upload("--field", "uploadFile", f"http://127.0.0.1:{server.port}/upload",
