@@ -85,8 +85,17 @@ package enum DeflateNegotiation {
 
     // MARK: The client
 
-    /// What a client offers.
-    package static func offer(_ wish: WebSocketCompression) -> WebSocketExtension {
+    /// What a client offers, what it likes best first.
+    ///
+    /// Some servers want no context of any client, and take no offer that does not say so: for them
+    /// there is a second one (RFC 7692 §5.1). It comes last, as messages grow by it.
+    package static func offers(_ wish: WebSocketCompression) -> [WebSocketExtension] {
+        var modest = wish
+        modest.keepsContext = false
+        return wish.keepsContext ? [offer(wish), offer(modest)] : [offer(wish)]
+    }
+
+    private static func offer(_ wish: WebSocketCompression) -> WebSocketExtension {
         var parameters: [WebSocketExtension.Parameter] = []
         if !wish.peerKeepsContext { parameters.append(.init(serverKeepsNone)) }
         if !wish.keepsContext { parameters.append(.init(clientKeepsNone)) }
@@ -98,7 +107,7 @@ package enum DeflateNegotiation {
         return WebSocketExtension(name, parameters)
     }
 
-    /// What a server's answer to ``offer(_:)`` means.
+    /// What a server's answer to ``offers(_:)`` means.
     ///
     /// `nil` without an error: it does not compress.
     package static func settle(

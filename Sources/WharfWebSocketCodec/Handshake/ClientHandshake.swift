@@ -25,7 +25,8 @@ package struct ClientHandshake: Sendable {
             all[.secWebSocketProtocol] = subprotocols.joined(separator: ", ")
         }
         if let compression {
-            all[.secWebSocketExtensions] = DeflateNegotiation.offer(compression).description
+            all[.secWebSocketExtensions] = DeflateNegotiation.offers(compression)
+                .map(\.description).joined(separator: ", ")
         }
         for field in fields { all.append(field) }
         request = HTTPRequest(

@@ -68,6 +68,16 @@ import WharfWebSocketCodec
                 + "server_max_window_bits=11")
     }
 
+    @Test func `a client that would keep its context offers to do without, last`() {
+        let kept = DeflateNegotiation.offers(wish { _ in }).map(\.description)
+        #expect(
+            kept == [
+                "permessage-deflate; client_max_window_bits",
+                "permessage-deflate; client_no_context_takeover; client_max_window_bits",
+            ])
+        #expect(DeflateNegotiation.offers(wish { $0.keepsContext = false }).count == 1)
+    }
+
     @Test func `both ends come to the same`() throws {
         for offered in [
             wish { _ in }, wish { $0.windowBits = 9 }, wish { $0.keepsContext = false },
@@ -84,8 +94,9 @@ import WharfWebSocketCodec
                     $0.keepsContext = false; $0.peerKeepsContext = false
                 },
             ] {
-                let offer = DeflateNegotiation.offer(offered)
-                let list = try #require(WebSocketExtension.read(offer.description))
+                let offers = DeflateNegotiation.offers(offered).map(\.description)
+                let list = try #require(
+                    WebSocketExtension.read(offers.joined(separator: ", ")))
                 let (server, answer) = try #require(DeflateNegotiation.accept(list, served))
                 let sent = try #require(WebSocketExtension.read(answer.description))
                 let client = try DeflateNegotiation.settle(sent, offered)
