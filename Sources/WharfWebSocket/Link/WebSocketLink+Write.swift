@@ -10,9 +10,21 @@ extension WebSocketLink {
 
     /// Sends a message if nothing has to be waited for; false: nothing was done.
     func sendAtOnce(_ kind: WebSocketKind, _ payload: borrowing Span<UInt8>) throws -> Bool {
-        guard !isInMessage, stream.outputCount < Self.outputMax else { return false }
+        guard hasRoom else { return false }
         try append(kind, payload)
         return true
+    }
+
+    /// Whether a message could be sent without waiting for anything.
+    var hasRoom: Bool { !isInMessage && stream.outputCount < Self.outputMax }
+
+    /// Waits until a message could be sent at once.
+    func waitForRoom() async throws {
+        while !hasRoom {
+            try await waitForLane()
+            try await waitForOutput()
+            try checkOpen()
+        }
     }
 
     /// Sends a message; returns when it is on its way.
