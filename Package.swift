@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "WharfBLIP",
             dependencies: [
-                "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket",
+                "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket",
                 "WharfWebSocketCodec",
             ],
             swiftSettings: settings),
@@ -159,6 +159,9 @@ let package = Package(
         .executableTarget(
             name: "multipart-benchmark", dependencies: ["WharfHTTP"],
             path: "Benchmarks/Multipart", swiftSettings: settings),
+        .executableTarget(
+            name: "blip-benchmark", dependencies: ["WharfBLIP", "WharfBLIPEngine", "WharfNet"],
+            path: "Benchmarks/BLIP", swiftSettings: settings),
 
         // What the tests share
         .target(
@@ -199,7 +202,7 @@ let package = Package(
             name: "WharfBLIPTests",
             dependencies: [
                 "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer",
-                "WharfWebSocket", "WharfWebSocketCodec",
+                "WharfTesting", "WharfWebSocket", "WharfWebSocketCodec",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -2,22 +2,41 @@ import Wharf
 import WharfBLIP
 import WharfBLIPEngine
 
-/// Adds BLIP at `/blip`: Echo sends the body back, Count says how long it was, Error fails, and Slow
-/// takes its time.
+/// Adds BLIP at `/blip`: Echo sends the body back, Count says how long it was, Drain the
+/// same without having held it, Make makes one of `count`
+/// bytes, Fail an error of as many, Error fails, and Slow takes its time.
 func addBLIP(to router: Router) {
     let dispatcher = BLIPDispatcher()
-    dispatcher.on("Echo") { BLIPOutgoing(body: $0.body) }
+    dispatcher.on("Echo") { BLIPMessage(body: $0.body) }
     dispatcher.on("Count") { request in
-        BLIPOutgoing(["count": "\(request.body.count)"], body: Array("\(request.body.count)".utf8))
+        BLIPMessage(["count": "\(request.body.count)"], body: Array("\(request.body.count)".utf8))
+    }
+    dispatcher.onStream("Drain") { _, body in
+        var count = 0
+        for try await part in body { count += part.count }
+        return BLIPMessage(["count": "\(count)"])
+    }
+    dispatcher.on("Make") { request in
+        BLIPMessage(body: bytes(request["count"]))
+    }
+    dispatcher.on("Fail") { request in
+        var error = BLIPError(domain: "Conformance", code: 417)
+        error.message = String(decoding: bytes(request["count"]), as: UTF8.self)
+        throw error
     }
     dispatcher.on("Error") { _ in
         throw BLIPError(domain: "Conformance", code: 418, message: "as asked for")
     }
     dispatcher.on("Slow") { request in
         try await Task.sleep(for: .milliseconds(200))
-        return BLIPOutgoing(body: request.body)
+        return BLIPMessage(body: request.body)
     }
     var options = BLIPOptions()
     options.webSocket.origins = .any
     router.blip("/blip", dispatcher, options: options, on: .loop)
+}
+
+/// As many bytes as a property says, at most 64 MiB.
+private func bytes(_ count: String?) -> [UInt8] {
+    [UInt8](repeating: 120, count: min(max(count.flatMap { Int($0) } ?? 0, 0), 64 << 20))
 }

@@ -2,27 +2,28 @@
 ///
 /// It takes frames in the order in which they come, and gives out the frames to be sent. It keeps the
 /// numbers, takes turns between messages, and holds back those whose receiver does not keep up.
-/// Bodies of messages to be sent are given whole; those that come are told of piece by piece.
+/// Bodies come and go piece by piece. What each kind of wrong frame comes to is in
+/// docs/blip-errors.md.
 package struct BLIPEngine: ~Copyable {
-    private let version: BLIPVersion
-    private let limits: BLIPLimits
+    package let version: BLIPVersion
+    let limits: BLIPLimits
     private var decoder: BLIPFrameDecoder
     private var encoder: BLIPFrameEncoder
 
-    private var incoming: [BLIPMessageID: IncomingMessage] = [:]
+    var incoming: [BLIPMessageID: IncomingMessage] = [:]
     /// The number of the other end's newest request.
     private var lastReceived: UInt64 = 0
     /// Requests of the other end that were not replied to: whether replies have to be urgent.
-    private var unreplied: [UInt64: Bool] = [:]
-    /// Replies that are ready before their request is there whole.
-    private var early: [UInt64: BLIPOutgoing] = [:]
+    var unreplied: [UInt64: Bool] = [:]
+    /// Bytes of bodies that were given out and not used, and of messages that have not begun.
+    var incomingCount = 0
 
     /// The number of our newest request.
-    private var lastSent: UInt64 = 0
+    var lastSent: UInt64 = 0
     /// Our requests that were not replied to.
-    private var unanswered: Set<UInt64> = []
-    private var queue = SendQueue()
-    private var acknowledgements: [(BLIPFrameHead, UInt64)] = []
+    var unanswered: Set<UInt64> = []
+    var queue = SendQueue()
+    var acknowledgements: [(BLIPFrameHead, UInt64)] = []
 
     /// An engine; `level` is how hard it compresses, from 0 (never) to 9.
     package init(_ version: BLIPVersion, limits: BLIPLimits = BLIPLimits(), level: Int = 6) {
@@ -30,6 +31,15 @@ package struct BLIPEngine: ~Copyable {
         self.limits = limits
         decoder = BLIPFrameDecoder(version, frameMax: limits.frameMax)
         encoder = BLIPFrameEncoder(version, level: level)
+    }
+
+    /// Bytes that are held for what comes and for what was not sent.
+    package var heldCount: Int { queue.heldCount + incomingCount }
+
+    /// Whether nothing is under way: no message either way, and no reply that somebody waits for.
+    package var isIdle: Bool {
+        queue.count == 0 && unanswered.isEmpty && unreplied.isEmpty && incoming.isEmpty
+            && acknowledgements.isEmpty
     }
 
     // MARK: Receiving
@@ -48,7 +58,7 @@ package struct BLIPEngine: ~Copyable {
         case .response, .error: return try receiveReply(frame)
         case .acknowledgeRequest: receiveAcknowledgement(.request(number), frame.payload)
         case .acknowledgeResponse: receiveAcknowledgement(.reply(to: number), frame.payload)
-        // BLIP 2 has no checksum that it could upset.
+        // BLIP 1.1 and 2 have no checksum that it could upset.
         case nil: return [.ignored(frame.head)]
         }
         return []
@@ -60,6 +70,9 @@ package struct BLIPEngine: ~Copyable {
         let number = frame.head.number
         let id = BLIPMessageID.request(number)
         if incoming[id] == nil {
+            // BLIP 1.1 §3.7: a frame of a request that is complete is ignored; later versions count
+            // what comes, or sum it up, and can't leave out a frame.
+            if version == .v1, number >= 1, number <= lastReceived { return [.ignored(frame.head)] }
             let (next, overflow) = lastReceived.addingReportingOverflow(1)
             guard number == next, !overflow else { throw BLIPFault(.wrongNumber, number: number) }
             guard incoming.count < limits.incomingMax else {
@@ -71,22 +84,9 @@ package struct BLIPEngine: ~Copyable {
             }
         }
         let events = take(frame, id)
-        if incoming[id] == nil {
-            if case .failed(_, let failure)? = events.last {
-                fail(number, failure)
-            } else if let reply = early.removeValue(forKey: number) {
-                send(reply, to: number)
-            }
-        } else if case .failed(_, let failure)? = events.last {
-            fail(number, failure)
-        }
+        if case .failed(_, let failure)? = events.last { reply(to: number, failure) }
+        if incoming[id] == nil { letGo(number) }
         return events
-    }
-
-    /// Tells the sender of a bad request so, once it has sent it whole.
-    private mutating func fail(_ number: UInt64, _ failure: BLIPMessageFailure) {
-        let reason = failure == .tooLong ? "the message is too long" : "the message is malformed"
-        reply(to: number, .error("BLIP", 400, reason))
     }
 
     private mutating func receiveReply(
@@ -98,7 +98,11 @@ package struct BLIPEngine: ~Copyable {
             guard number >= 1, number <= lastSent else {
                 throw BLIPFault(.replyToNothing, number: number)
             }
-            guard unanswered.remove(number) != nil else { return [.ignored(frame.head)] }
+            guard unanswered.contains(number) else { return [.ignored(frame.head)] }
+            guard incoming.count < limits.incomingMax else {
+                throw BLIPFault(.tooMuch, number: number)
+            }
+            unanswered.remove(number)
         }
         return take(frame, id)
     }
@@ -108,11 +112,14 @@ package struct BLIPEngine: ~Copyable {
     ) -> [BLIPEvent] {
         var message =
             incoming.removeValue(forKey: id) ?? IncomingMessage(id, frame.head, version, limits)
-        let events = message.take(frame)
+        incomingCount -= message.beginningCount
+        let events = message.take(frame, room: limits.heldMax - heldCount)
+        incomingCount += message.beginningCount
+        for case .body(_, let bytes) in events { incomingCount += bytes.count }
         if frame.head.flags.contains(.moreComing) {
             incoming[id] = message
             // Nobody uses the rest, and its sender is not to wait for that for ever.
-            if message.hasFailed { noteUsed(id) }
+            if message.hasFailed { acknowledge(id) }
         }
         return events
     }
@@ -120,83 +127,77 @@ package struct BLIPEngine: ~Copyable {
     private mutating func receiveAcknowledgement(_ id: BLIPMessageID, _ payload: [UInt8]) {
         // One that says nothing, or is of a message that is gone, is of no use and does no harm.
         guard let (count, _) = Varint.read(payload.span) else { return }
-        queue.acknowledge(id, count, windowSize: limits.windowSize)
+        queue.change(id, windowSize: limits.windowSize) { $0.acknowledge(count) }
     }
 
-    /// What has come of a message so far has been used: the other end may send more of it.
+    // MARK: Using what has come
+
+    /// The body of a message that comes is used piece by piece, and may be longer than a whole one.
+    package mutating func noteStreamed(_ id: BLIPMessageID) {
+        incoming[id]?.bodyMax = limits.streamedBodyMax
+    }
+
+    /// All that has come of a message was taken, whether or not it is used yet: more may come.
     ///
     /// Until that is said of it, a message comes no further than the other end's window.
-    package mutating func noteUsed(_ id: BLIPMessageID) {
-        guard let count = incoming[id]?.acknowledgement() else { return }
+    package mutating func acknowledge(_ id: BLIPMessageID) {
+        acknowledge(id, incoming[id]?.acknowledgement(isAll: true))
+    }
+
+    /// So many bytes of a message's body have been used: as many more may come.
+    package mutating func noteUsed(_ id: BLIPMessageID, _ count: Int) {
+        release(count)
+        incoming[id]?.noteUsed(count)
+        acknowledge(id, incoming[id]?.acknowledgement(isAll: false))
+    }
+
+    /// So many bytes that were given out are not held any more.
+    package mutating func release(_ count: Int) { incomingCount -= min(count, incomingCount) }
+
+    private mutating func acknowledge(_ id: BLIPMessageID, _ count: UInt64?) {
+        guard let count else { return }
         let kind: BLIPFrameHead.Kind = id.isReply ? .acknowledgeResponse : .acknowledgeRequest
         let head = BLIPFrameHead(kind, number: id.number, flags: [.urgent, .noReply])
         acknowledgements.append((head, count))
     }
 
-    // MARK: Sending
+    // MARK: Frames to be sent
 
-    /// Messages that are not sent whole.
-    package var sendingCount: Int { queue.count }
+    /// A frame, and what it is of.
+    package struct Sent: Sendable {
+        /// The frame.
+        package var bytes: [UInt8]
+        /// The message that it is of; `nil` for an acknowledgement.
+        package var id: BLIPMessageID?
+        /// Bytes of the message in it, before they were compressed by BLIP 3.
+        package var count = 0
+        /// Whether it is the message's last.
+        package var isLast = false
+    }
 
     /// Whether ``nextFrame()`` has something to give.
     package var hasFrames: Bool { !queue.isEmpty || !acknowledgements.isEmpty }
 
-    /// Queues a request; answers its number.
-    package mutating func send(_ request: BLIPOutgoing) -> UInt64 {
-        lastSent += 1
-        if !request.head.wantsNoReply { unanswered.insert(lastSent) }
-        queue.insert(OutgoingMessage(.request(lastSent), request, version))
-        return lastSent
-    }
-
-    /// Queues the reply to a request; false when none is wanted, or another was given before.
-    @discardableResult
-    package mutating func reply(to number: UInt64, _ reply: BLIPOutgoing) -> Bool {
-        guard unreplied[number] != nil, early[number] == nil else { return false }
-        // Some peers end the connection for a reply to what they have not sent whole.
-        if incoming[.request(number)] != nil {
-            early[number] = reply
-        } else {
-            send(reply, to: number)
-        }
-        return true
-    }
-
-    private mutating func send(_ reply: BLIPOutgoing, to number: UInt64) {
-        guard let isUrgent = unreplied.removeValue(forKey: number) else { return }
-        var reply = reply
-        if isUrgent { reply.head.isUrgent = true }
-        queue.insert(OutgoingMessage(.reply(to: number), reply, version))
-    }
-
-    /// The next frame to be sent, and the message that is sent whole with it; `nil`: nothing is
-    /// to be sent now.
-    package mutating func nextFrame() throws(BLIPFault) -> (
-        bytes: [UInt8], finished: BLIPMessageID?
-    )? {
+    /// The next frame to be sent; `nil`: nothing is to be sent now.
+    package mutating func nextFrame() throws(BLIPFault) -> Sent? {
         if !acknowledgements.isEmpty {
             let (head, count) = acknowledgements.removeFirst()
             var payload: [UInt8] = []
             Varint.append(count, to: &payload)
-            return (try encoder.encode(head, payload.span).bytes, nil)
+            return Sent(bytes: try encoder.encode(head, payload.span).bytes)
         }
-        guard var message = queue.popFirst() else { return nil }
+        guard let message = queue.popFirst() else { return nil }
         let isCrowded = queue.isNextUrgent && !message.isUrgent
-        let size = isCrowded ? limits.crowdedFrameSize : limits.frameSize
+        var size = isCrowded ? limits.crowdedFrameSize : limits.frameSize
+        if version == .v1 { size = min(size, BLIP1Head.frameMax) }
         let (head, range) = message.nextFrame(
             payloadMax: size - BLIPFrameEncoder.overheadMax)
-        var frame: (bytes: [UInt8], wireCount: Int) = ([], 0)
-        try message.withBytes { bytes throws(BLIPFault) in
-            frame = try encoder.encode(head, bytes.extracting(range))
-        }
-        let isLast = message.noteSent(upTo: range.upperBound, wireCount: frame.wireCount)
-        if isLast { return (frame.bytes, message.id) }
-        if message.isPaused(windowSize: limits.windowSize) {
-            queue.pause(message)
-        } else {
-            queue.insert(message)
-        }
-        return (frame.bytes, nil)
+        let bytes = message.bytes
+        let frame = try encoder.encode(head, bytes.span.extracting(range))
+        message.noteSent(upTo: range.upperBound, wireCount: frame.wireCount)
+        queue.putBack(message, windowSize: limits.windowSize)
+        return Sent(
+            bytes: frame.bytes, id: message.id, count: range.count, isLast: message.isSent)
     }
 
     // MARK: Ending
@@ -210,7 +211,7 @@ package struct BLIPEngine: ~Copyable {
         incoming = [:]
         unanswered = []
         unreplied = [:]
-        early = [:]
+        incomingCount = 0
         queue.removeAll()
         acknowledgements = []
         return failed.map { .failed($0, .disconnected) }

@@ -26,7 +26,7 @@ public struct BLIPFault: Error, Sendable, Hashable {
     /// The number in the frame's head, if it was read.
     public let number: UInt64?
 
-    init(_ kind: Kind, number: UInt64? = nil) {
+    package init(_ kind: Kind, number: UInt64? = nil) {
         self.kind = kind
         self.number = number
     }
@@ -38,5 +38,12 @@ public struct BLIPFault: Error, Sendable, Hashable {
         case .compressorFailed: 1011
         default: 1002
         }
+    }
+}
+
+extension BLIPFault: CustomStringConvertible {
+    /// What was broken, and by which message; it goes with the Close.
+    public var description: String {
+        number.map { "\(kind) in message \($0)" } ?? "\(kind)"
     }
 }

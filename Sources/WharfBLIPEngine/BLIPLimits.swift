@@ -8,10 +8,15 @@ public struct BLIPLimits: Sendable, Hashable {
     public var frameMax = 1 << 20
     /// Bytes of a message's properties; past it the message fails.
     public var propertiesMax = 100 * 1024
-    /// Bytes of a message's body, decompressed; past it the message fails.
+    /// Bytes of a body that is taken whole, decompressed; past it the message fails.
     public var bodyMax = 64 << 20
+    /// The same for a body that is taken piece by piece.
+    public var streamedBodyMax = Int.max
     /// Messages that may be coming in at a time; past it the connection ends.
-    public var incomingMax = 1000
+    public var incomingMax = 10_000
+    /// Bytes that one connection holds, of messages that come and were not used and of those that
+    /// were not sent; past it what comes fails, message by message, and what is to be sent waits.
+    public var heldMax = 256 << 20
     /// Bytes that the other end may have sent and we not acknowledged, before we do.
     public var acknowledgeEvery = 50_000
     /// Bytes of a message that may be under way without having been acknowledged.

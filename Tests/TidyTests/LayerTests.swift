@@ -35,7 +35,8 @@ private let layers: [String: Set<String>] = [
         "Synchronization",
     ],
     "WharfBLIP": [
-        "WharfBLIPEngine", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec",
+        "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket",
+        "WharfWebSocketCodec",
     ],
     // 5
     "WharfPage": [

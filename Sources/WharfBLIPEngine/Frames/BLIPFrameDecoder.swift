@@ -32,6 +32,11 @@ package struct BLIPFrameDecoder: ~Copyable {
 
     /// Reads one frame.
     package mutating func decode(_ bytes: [UInt8]) throws(BLIPFault) -> Frame {
+        if version == .v1 {
+            let head = try BLIP1Head.read(bytes.span)
+            let payload = Array(bytes[BLIP1Head.byteCount...])
+            return Frame(head: head, payload: payload, wireCount: payload.count)
+        }
         guard let (head, headCount) = BLIPFrameHead.read(bytes.span) else {
             throw BLIPFault(.malformedFrame)
         }

@@ -27,6 +27,11 @@ package struct BLIPFrameEncoder: ~Copyable {
         var head = head
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + Self.overheadMax)
+        if version == .v1 {
+            BLIP1Head.append(head, payloadCount: payload.count, to: &bytes)
+            bytes.append(allOf: payload)
+            return (bytes, payload.count)
+        }
         guard version == .v3, head.kind?.isAcknowledgement == false else {
             head.append(to: &bytes)
             let headCount = bytes.count

@@ -22,7 +22,7 @@ package struct BLIPFrameHead: Sendable, Hashable {
         package static let urgent = Self(rawValue: 0x10)
         package static let noReply = Self(rawValue: 0x20)
         package static let moreComing = Self(rawValue: 0x40)
-        /// BLIP 2 only: about the connection, not for the program.
+        /// BLIP 1.1 and 2: about the connection, not for the program.
         package static let meta = Self(rawValue: 0x80)
     }
 

@@ -19,7 +19,7 @@ public struct BLIPMessageHead: Sendable, Hashable {
     public var wantsNoReply = false
     /// Whether it is a reply that tells of an error.
     public var isError = false
-    /// BLIP 2: whether it is about the connection.
+    /// BLIP 1.1 and 2: whether it is about the connection.
     public var isMeta = false
 
     /// Makes a head.
@@ -28,17 +28,16 @@ public struct BLIPMessageHead: Sendable, Hashable {
     }
 }
 
-/// A message to be sent.
-public struct BLIPOutgoing: Sendable, Hashable {
+/// A message to be sent, or its beginning.
+package struct BLIPOutgoing: Sendable, Hashable {
     /// Properties and flags.
-    public var head: BLIPMessageHead
-    /// The body.
-    public var body: [UInt8]
+    package var head: BLIPMessageHead
+    /// The body, or what there is of it.
+    package var body: [UInt8]
     /// Whether it is to be compressed.
-    public var isCompressed: Bool
+    package var isCompressed: Bool
 
-    /// Makes a message.
-    public init(
+    package init(
         _ properties: BLIPProperties = BLIPProperties(), body: [UInt8] = [],
         isCompressed: Bool = false
     ) {
@@ -48,7 +47,7 @@ public struct BLIPOutgoing: Sendable, Hashable {
     }
 
     /// A reply that tells of an error.
-    public static func error(_ domain: String, _ code: Int32, _ message: String) -> Self {
+    package static func error(_ domain: String, _ code: Int32, _ message: String) -> Self {
         var reply = Self(
             ["Error-Domain": domain, "Error-Code": String(code)], body: Array(message.utf8))
         reply.head.isError = true
@@ -76,8 +75,12 @@ public enum BLIPMessageFailure: Error, Sendable, Hashable {
     case malformedProperties
     /// Its properties or its body are longer than allowed.
     case tooLong
-    /// BLIP 2: its body is no gzip, or ends too early.
+    /// BLIP 1.1 and 2: its body is no gzip, or ends too early.
     case malformedBody
+    /// Its sender began it and gave it up.
+    case abandoned
+    /// It would take this end past ``BLIPLimits/heldMax``.
+    case noRoom
     /// The connection has ended before.
     case disconnected
 }

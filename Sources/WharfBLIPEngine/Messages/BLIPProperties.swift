@@ -65,20 +65,44 @@ extension BLIPProperties {
     private static func text(
         _ part: ArraySlice<UInt8>, _ version: BLIPVersion
     ) throws(ReadError) -> String {
-        if version == .v2, part.count == 1, let byte = part.first, byte < 0x20 {
-            guard let text = BLIPTokens.text(of: byte) else { throw .unknownToken }
+        if let tokens = BLIPTokens.of(version), part.count == 1, let byte = part.first, byte < 0x20
+        {
+            guard let text = tokens.text(of: byte) else { throw .unknownToken }
             return text
         }
         guard let text = String(validating: part, as: UTF8.self) else { throw .notUTF8 }
         return text
     }
 
+    /// Bytes that they take when they are sent.
+    package func byteCount(_ version: BLIPVersion) -> Int {
+        var bytes: [UInt8] = []
+        append(to: &bytes, version)
+        return bytes.count
+    }
+
+    /// Whether the other end would read the same.
+    ///
+    /// BLIP 1.1 has room for 65,535 bytes, and a text of one control character stands for another
+    /// text before BLIP 3.
+    package func canBeSent(_ version: BLIPVersion) -> Bool {
+        guard BLIPTokens.of(version) != nil else { return true }
+        for pair in pairs {
+            for text in [pair.name, pair.value] where text.utf8.count == 1 {
+                if let byte = text.utf8.first, byte < 0x20 { return false }
+            }
+        }
+        return version != .v1 || byteCount(version) <= 2 + Int(UInt16.max)
+    }
+
     /// Appends their length and the properties.
+    ///
+    /// BLIP 1.1 has room for 65,535 bytes of them: whoever sends more looks at that first.
     package func append(to output: inout [UInt8], _ version: BLIPVersion) {
         var bytes: [UInt8] = []
         for pair in pairs {
             for text in [pair.name, pair.value] {
-                if version == .v2, let token = BLIPTokens.token(of: text) {
+                if let token = BLIPTokens.of(version)?.token(of: text) {
                     bytes.append(token)
                 } else {
                     bytes.append(contentsOf: text.utf8)
@@ -86,7 +110,12 @@ extension BLIPProperties {
                 bytes.append(0)
             }
         }
-        Varint.append(UInt64(bytes.count), to: &output)
+        if version == .v1 {
+            output.append(UInt8(truncatingIfNeeded: bytes.count >> 8))
+            output.append(UInt8(truncatingIfNeeded: bytes.count))
+        } else {
+            Varint.append(UInt64(bytes.count), to: &output)
+        }
         output.append(contentsOf: bytes)
     }
 }

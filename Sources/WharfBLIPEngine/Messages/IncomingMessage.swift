@@ -1,5 +1,3 @@
-import WharfHTTP
-
 /// A message that is coming in, frame by frame.
 struct IncomingMessage {
     let id: BLIPMessageID
@@ -8,6 +6,8 @@ struct IncomingMessage {
     private let isError: Bool
     private let version: BLIPVersion
     private let limits: BLIPLimits
+    /// Bytes that its body may have.
+    var bodyMax: Int
 
     /// What has come before the properties were whole; then `nil`.
     private var beginning: [UInt8]? = []
@@ -18,6 +18,8 @@ struct IncomingMessage {
     /// Bytes that count for the flow, and those that the other end was told of.
     private(set) var receivedCount: UInt64 = 0
     private var acknowledgedCount: UInt64 = 0
+    /// Bytes of the body that were given out and not used.
+    private(set) var unusedCount = 0
 
     init(
         _ id: BLIPMessageID, _ head: BLIPFrameHead, _ version: BLIPVersion, _ limits: BLIPLimits
@@ -27,16 +29,25 @@ struct IncomingMessage {
         isError = head.kind == .error
         self.version = version
         self.limits = limits
-        if version == .v2, head.flags.contains(.compressed) { unpacker = GzipBody() }
+        bodyMax = limits.bodyMax
+        if version != .v3, head.flags.contains(.compressed) { unpacker = GzipBody() }
     }
 
+    /// Bytes that are held here until the properties are whole.
+    var beginningCount: Int { beginning?.count ?? 0 }
+
     /// Takes the next frame; answers what it brings.
-    mutating func take(_ frame: BLIPFrameDecoder.Frame) -> [BLIPEvent] {
+    ///
+    /// `room` is how many bytes may be held more than are.
+    mutating func take(_ frame: BLIPFrameDecoder.Frame, room: Int) -> [BLIPEvent] {
         receivedCount &+= UInt64(frame.wireCount)
         guard !hasFailed else { return [] }
         var events: [BLIPEvent] = []
         do throws(BLIPMessageFailure) {
-            try take(frame.payload, into: &events)
+            // A reply that ends as an error was given up by its sender, and is not to be used.
+            guard isError || frame.head.kind != .error else { throw .abandoned }
+            guard frame.payload.count <= room else { throw .noRoom }
+            try take(frame.payload, room, into: &events)
             guard !frame.head.flags.contains(.moreComing) else { return events }
             guard beginning == nil else { throw .malformedProperties }
             guard unpacker?.isWhole ?? true else { throw .malformedBody }
@@ -51,12 +62,12 @@ struct IncomingMessage {
     }
 
     private mutating func take(
-        _ payload: [UInt8], into events: inout [BLIPEvent]
+        _ payload: [UInt8], _ room: Int, into events: inout [BLIPEvent]
     ) throws(BLIPMessageFailure) {
-        guard var begun = beginning else { return try takeBody(payload[...], into: &events) }
+        guard var begun = beginning else { return try takeBody(payload[...], room, into: &events) }
+        beginning = []
         begun += payload
-        guard let (count, start) = Varint.read(begun.span) else {
-            guard begun.count < Varint.byteCountMax else { throw .malformedProperties }
+        guard let (count, start) = try propertiesLength(begun) else {
             beginning = begun
             return
         }
@@ -68,7 +79,22 @@ struct IncomingMessage {
         }
         beginning = nil
         events.append(.began(id, try head(begun[start..<end])))
-        try takeBody(begun[end...], into: &events)
+        try takeBody(begun[end...], room, into: &events)
+    }
+
+    /// How long the properties are, and where they begin; `nil`: that has not come whole.
+    private func propertiesLength(
+        _ bytes: [UInt8]
+    ) throws(BLIPMessageFailure) -> (count: UInt64, start: Int)? {
+        if version == .v1 {
+            guard bytes.count >= 2 else { return nil }
+            return (UInt64(bytes[0]) << 8 | UInt64(bytes[1]), 2)
+        }
+        guard let (count, start) = Varint.read(bytes.span) else {
+            guard bytes.count < Varint.byteCountMax else { throw .malformedProperties }
+            return nil
+        }
+        return (count, start)
     }
 
     private func head(_ bytes: ArraySlice<UInt8>) throws(BLIPMessageFailure) -> BLIPMessageHead {
@@ -77,7 +103,7 @@ struct IncomingMessage {
             head.isUrgent = flags.contains(.urgent)
             head.wantsNoReply = flags.contains(.noReply)
             head.isError = isError
-            head.isMeta = version == .v2 && flags.contains(.meta)
+            head.isMeta = version != .v3 && flags.contains(.meta)
             return head
         } catch {
             throw .malformedProperties
@@ -85,58 +111,40 @@ struct IncomingMessage {
     }
 
     private mutating func takeBody(
-        _ bytes: ArraySlice<UInt8>, into events: inout [BLIPEvent]
+        _ bytes: ArraySlice<UInt8>, _ room: Int, into events: inout [BLIPEvent]
     ) throws(BLIPMessageFailure) {
         guard !bytes.isEmpty else { return }
         var body = Array(bytes)
-        if let unpacker { body = try unpacker.unpack(body, upTo: limits.bodyMax - bodyCount) }
+        let countMax = bodyMax - bodyCount
+        if let unpacker {
+            guard let unpacked = try unpacker.unpack(body, upTo: min(countMax, room)) else {
+                throw room < countMax ? .noRoom : .tooLong
+            }
+            body = unpacked
+        }
+        guard body.count <= countMax else { throw .tooLong }
         bodyCount += body.count
-        guard bodyCount <= limits.bodyMax else { throw .tooLong }
+        unusedCount += body.count
         if !body.isEmpty { events.append(.body(id, body)) }
     }
 
+    // MARK: Flow
+
+    /// So many bytes of the body have been used.
+    mutating func noteUsed(_ count: Int) { unusedCount -= min(unusedCount, count) }
+
     /// Whether the other end waits to hear how much was taken: the count, or `nil`.
-    mutating func acknowledgement() -> UInt64? {
-        guard receivedCount - acknowledgedCount >= UInt64(limits.acknowledgeEvery) else {
-            return nil
-        }
-        acknowledgedCount = receivedCount
-        return receivedCount
-    }
-}
-
-/// Decompresses one message's body (BLIP 2).
-final class GzipBody {
-    // A class, as what it owns can't be copied, and messages lie in a table.
-    private var inflater: Inflater?
-    private var hasBegun = false
-
-    /// Whether the stream has ended, or never begun: some peers send no gzip of an empty body.
-    private(set) var isWhole = true
-
-    /// Decompresses what came; throws past `countMax`.
-    func unpack(
-        _ bytes: [UInt8], upTo countMax: Int
-    ) throws(BLIPMessageFailure) -> [UInt8] {
-        guard !hasBegun || !isWhole else { throw .malformedBody }
-        var output: [UInt8] = []
-        do {
-            var inflater = try inflater.take() ?? Inflater(.gzip, totalMax: .max)
-            hasBegun = true
-            var start = 0
-            while !inflater.isFinished, output.count <= countMax {
-                let step = try inflater.inflate(
-                    bytes.span.extracting(start..<bytes.count), to: &output)
-                start += step.consumed
-                if step.isComplete { break }
-            }
-            isWhole = inflater.isFinished
-            guard !isWhole || start == bytes.count else { throw CompressionError.ended }
-            self.inflater = consume inflater
-        } catch {
-            throw .malformedBody
-        }
-        guard output.count <= countMax else { throw .tooLong }
-        return output
+    ///
+    /// What was not used is not counted, so that no more comes than is used; with `isAll` it is.
+    mutating func acknowledgement(isAll: Bool) -> UInt64? {
+        guard version.hasAcknowledgements else { return nil }
+        // What was unpacked is counted as if it had come so: it is rarely less.
+        let unused = isAll || hasFailed ? 0 : min(receivedCount, UInt64(unusedCount))
+        let takenCount = receivedCount - unused
+        guard takenCount >= acknowledgedCount,
+            takenCount - acknowledgedCount >= UInt64(max(1, limits.acknowledgeEvery))
+        else { return nil }
+        acknowledgedCount = takenCount
+        return takenCount
     }
 }

@@ -9,13 +9,13 @@ import WharfWebSocket
     private static var dispatcher: BLIPDispatcher {
         let dispatcher = BLIPDispatcher()
         dispatcher.on("Echo") { request in
-            BLIPOutgoing(request.head.properties, body: request.body, isCompressed: true)
+            BLIPMessage(request.head.properties, body: request.body, isCompressed: true)
         }
         dispatcher.on("Error") { _ in throw BLIPError(domain: "App", code: 7, message: "no") }
         dispatcher.on("Fault") { _ in throw Errno.timedOut }
         dispatcher.on("Never") { _ in
             try await Task.sleep(for: .seconds(3600))
-            return BLIPOutgoing()
+            return BLIPMessage()
         }
         return dispatcher
     }
@@ -75,7 +75,7 @@ import WharfWebSocket
                         group.addTask {
                             let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 >> 4) }
                             let reply = try await connection.send(
-                                BLIPOutgoing(
+                                BLIPMessage(
                                     ["Profile": "Echo", "n": "\(count)"], body: body,
                                     isCompressed: isCompressed))
                             #expect(reply.body == body && reply.error == nil)
@@ -91,11 +91,11 @@ import WharfWebSocket
     @Test(arguments: [BLIPVersion.v2, .v3])
     func `tells of errors`(version: BLIPVersion) async throws {
         try await withConnection(version) { connection in
-            let reply = try await connection.send(BLIPOutgoing(["Profile": "Error"]))
+            let reply = try await connection.send(BLIPMessage(["Profile": "Error"]))
             #expect(reply.error == BLIPError(domain: "App", code: 7, message: "no"))
-            let none = try await connection.send(BLIPOutgoing(["Profile": "None"]))
+            let none = try await connection.send(BLIPMessage(["Profile": "None"]))
             #expect(none.error == .notFound)
-            let fault = try await connection.send(BLIPOutgoing(["Profile": "Fault"]))
+            let fault = try await connection.send(BLIPMessage(["Profile": "Fault"]))
             #expect(fault.error == .handlerFailed)
         }
     }
@@ -105,10 +105,10 @@ import WharfWebSocket
         let dispatcher = BLIPDispatcher()
         dispatcher.on("Note") { request in
             continuation.yield(request.body)
-            return BLIPOutgoing()
+            return BLIPMessage()
         }
         try await withConnection(.v3, dispatcher) { connection in
-            try await connection.sendWithoutReply(BLIPOutgoing(["Profile": "Note"], body: [9]))
+            try await connection.sendWithoutReply(BLIPMessage(["Profile": "Note"], body: [9]))
             for await body in heard {
                 #expect(body == [9])
                 break
@@ -118,19 +118,19 @@ import WharfWebSocket
 
     @Test func `a send that is cancelled ends, and others go on`() async throws {
         try await withConnection(.v3) { connection in
-            let waiting = Task { try await connection.send(BLIPOutgoing(["Profile": "Never"])) }
-            _ = try await connection.send(BLIPOutgoing(["Profile": "Echo"]))
+            let waiting = Task { try await connection.send(BLIPMessage(["Profile": "Never"])) }
+            _ = try await connection.send(BLIPMessage(["Profile": "Echo"]))
             waiting.cancel()
             await #expect(throws: CancellationError.self) { _ = try await waiting.value }
-            let reply = try await connection.send(BLIPOutgoing(["Profile": "Echo"], body: [1]))
+            let reply = try await connection.send(BLIPMessage(["Profile": "Echo"], body: [1]))
             #expect(reply.body == [1])
         }
     }
 
     @Test func `every send fails when the connection ends`() async throws {
         let kept = try await withConnection(.v3) { connection in
-            let waiting = Task { try await connection.send(BLIPOutgoing(["Profile": "Never"])) }
-            _ = try await connection.send(BLIPOutgoing(["Profile": "Echo"]))
+            let waiting = Task { try await connection.send(BLIPMessage(["Profile": "Never"])) }
+            _ = try await connection.send(BLIPMessage(["Profile": "Echo"]))
             return (connection, waiting)
         }
         let late = await #expect(throws: BLIPConnectionError.self) { _ = try await kept.1.value }

@@ -34,6 +34,21 @@ enum Capture {
         return (object?["frames"] as? [[String: Any]])?.compactMap(frame)
     }
 
+    /// The frames of a file with a line of words for each; the last word is the frame.
+    static func texts(_ name: String) throws -> [CapturedFrame]? {
+        guard let data = try? Data(contentsOf: folder.appending(path: name)) else { return nil }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 5, let hex = words.last, hex.hasPrefix("9b34f206") else {
+                return nil
+            }
+            var frame = CapturedFrame(direction: String(words[0]), bytes: bytes(String(hex)))
+            frame.isWhole = !hex.hasSuffix("...")
+            frame.number = UInt64(words[1].dropFirst())
+            return frame
+        }
+    }
+
     /// The frames of a file in which each has its length before it, in four bytes.
     static func binary(_ name: String) throws -> [CapturedFrame]? {
         guard let data = try? Data(contentsOf: folder.appending(path: name)) else { return nil }

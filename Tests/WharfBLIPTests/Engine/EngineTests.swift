@@ -30,14 +30,14 @@ import WharfBLIPEngine
             if let frame = try client.nextFrame() {
                 let before = atServer.ended.count
                 atServer.take(try server.receive(frame))
-                for id in atServer.heads.keys { server.noteUsed(id) }
+                for id in atServer.heads.keys { server.acknowledge(id) }
                 for id in atServer.ended[before...] where !id.isReply {
                     if let answer = reply(id, atServer) { server.reply(to: id.number, answer) }
                 }
             }
             if let frame = try server.nextFrame() {
                 atClient.take(try client.receive(frame))
-                for id in atClient.heads.keys { client.noteUsed(id) }
+                for id in atClient.heads.keys { client.acknowledge(id) }
             }
         }
     }
@@ -97,7 +97,7 @@ import WharfBLIPEngine
             #expect(received >= 127_000 && received < 150_000)
             var rounds = 0
             while received < 400_000, rounds < 20 {
-                server.noteUsed(try #require(id))
+                server.acknowledge(try #require(id))
                 while let frame = try server.nextFrame() { _ = try client.receive(frame) }
                 try pump()
                 rounds += 1

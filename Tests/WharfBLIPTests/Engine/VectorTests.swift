@@ -58,6 +58,18 @@ import WharfBLIPEngine
         #expect(try replay(frames, version) == frames.count && !frames.isEmpty)
     }
 
+    @Test func `of BLIP 1.1`() throws {
+        guard let frames = try Capture.texts("blip1-python.txt") else { return skip("blip1") }
+        #expect(try replay(frames.filter(\.isWhole), .v1) > 40)
+        for frame in frames.filter(\.isWhole) {
+            #expect(try BLIP1Head.frameSize(frame.bytes.span) == frame.bytes.count)
+            for count in 0..<BLIP1Head.byteCount {
+                let beginning = Array(frame.bytes.prefix(count))
+                #expect(try BLIP1Head.frameSize(beginning.span) == nil)
+            }
+        }
+    }
+
     @Test func `and their messages are put together`() throws {
         guard let frames = try Capture.binary("go-blip3-c2s.bin") else { return skip("go-blip3") }
         let engine = End(.v3)
