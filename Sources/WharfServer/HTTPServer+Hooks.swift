@@ -14,11 +14,6 @@ extension HTTPServer {
         /// Host and Origin have been checked. What the body is can't be changed. Logs and events
         /// tell of the changed request.
         public var rewrites: (@Sendable (inout HTTPRequest) -> Void)?
-        /// The answer for an error; `nil` from it: the server's own.
-        ///
-        /// It gets the status and the request, `nil` for bytes that are none. Fields that the error
-        /// brings are added. What it answers with is to be in memory.
-        public var answersError: (@Sendable (HTTPResponse.Status, Request?) -> Response?)?
 
         /// None.
         public init() {}

@@ -69,17 +69,7 @@ final class ServerContext: Sendable {
         ) { connections.isCrowded }
     }
 
-    // MARK: Finding a handler
-
-    /// The route that answers; the request is told what it found in the path.
-    func route(_ request: inout Request) -> Route {
-        let found = router.table.find(request.received.request)
-        request.parameters = found.parameters
-        request.mountPath = found.mountPath
-        return found.route
-    }
-
-    // MARK: Running it
+    // MARK: Running a handler
 
     /// Runs middlewares and handler where the route wants them to run.
     ///
@@ -187,15 +177,12 @@ final class ServerContext: Sendable {
 
     /// What a client sees of an error: nothing of the inside.
     private func page(_ status: HTTPResponse.Status, for request: Request) -> Response {
-        if let response = configuration.hooks.answersError?(status, request) { return response }
-        return configuration.errorPages.response(status, accept: request.fields[.accept])
+        configuration.errorPages.response(status, for: request)
     }
 
     /// What is answered to bytes that are no request: always in memory.
     func pageWithoutRequest(_ status: HTTPResponse.Status) -> Response {
-        guard let response = configuration.hooks.answersError?(status, nil) else {
-            return ErrorPages.text(status)
-        }
+        let response = configuration.errorPages.response(status, for: nil)
         return response.body.inMemoryCount == nil ? .status(status) : response
     }
 
@@ -207,9 +194,9 @@ final class ServerContext: Sendable {
     }
 
     /// A request is over: for those who watch.
-    func tell(_ summary: HTTPServer.RequestSummary) {
+    func tell(_ summary: HTTPServer.RequestSummary, _ line: inout LogLine) {
         if let accessLog = configuration.accessLog {
-            accessLog.write(summary.line(accessLog.format))
+            accessLog.write(summary, &line)
         } else {
             log(.info, "\(summary)")
         }

@@ -26,7 +26,7 @@ extension [UInt8] {
 
     /// Appends the bytes of a literal.
     @inline(__always)
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         // A StaticString is immortal and states its own length.
         unsafe append(
             contentsOf: UnsafeBufferPointer(
@@ -34,7 +34,7 @@ extension [UInt8] {
     }
 
     /// Appends a number in decimal.
-    mutating func append(decimal number: Int64) {
+    package mutating func append(decimal number: Int64) {
         // Most lengths are short.
         if number >= 0, number < 100 {
             let (tens, ones) = UInt8(number).quotientAndRemainder(dividingBy: 10)

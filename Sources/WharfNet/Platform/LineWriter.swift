@@ -38,9 +38,12 @@ package final class LineWriter: @unchecked Sendable {
     }
 
     /// Writes a line, given without its end, soon.
-    package func write(_ line: String) {
+    package func write(_ line: String) { write(Array(line.utf8)) }
+
+    /// Writes a line of UTF-8, given without its end, soon.
+    package func write(_ line: [UInt8]) {
         monitor.locked {
-            let count = lines.bytes.count + line.utf8.count + 1
+            let count = lines.bytes.count + line.count + 1
             guard startThread(), count <= Self.byteCountMax else {
                 droppedCount += 1
                 return
@@ -87,8 +90,8 @@ package final class LineWriter: @unchecked Sendable {
         var bytes: [UInt8] = []
         var ends: [Int] = []
 
-        mutating func append(_ line: String) {
-            bytes.append(contentsOf: line.utf8)
+        mutating func append(_ line: [UInt8]) {
+            bytes.append(contentsOf: line)
             bytes.append(UInt8(ascii: "\n"))
             ends.append(bytes.count)
         }

@@ -77,7 +77,8 @@ extension HTTPServerConnection {
                     isComplete: exchange.isWhole && sentCount >= exchange.extent.end,
                     duration: .nanoseconds(Int64(clamping: now &- exchange.started)),
                     endMilliseconds: milliseconds, peer: exchange.request.peer,
-                    clientAddress: exchange.request.clientAddress, userName: exchange.userName))
+                    clientAddress: exchange.request.clientAddress, userName: exchange.userName),
+                &state.logLine)
         }
     }
 }

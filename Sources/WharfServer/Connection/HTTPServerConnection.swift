@@ -31,9 +31,6 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// What is over and was not told of yet.
     @exclusivity(unchecked) var ended: [EndedExchange] = []
 
-    /// The Host field that was found to be this server's last: mostly it stays the same.
-    var admittedHost: [UInt8] = []
-
     /// Keeps the exchanges for a replay.
     let recorder: ExchangeRecorder?
 
@@ -184,19 +181,15 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         let response: Response
         do {
             if server.events.hasListeners { tellBegun(request) }
-            if server.isSelective { try admit(&request) }
-            let route = server.route(&request)
-            body?.byteCountMax = route.bodyMax ?? server.configuration.bodyMax
+            let route = try server.route(&request)
+            body?.byteCountMax = server.bodyMax(of: route)
             state.currentRouteID = route.id
-            guard let answer = try answerInPlace(request, route, body) else {
+            guard
+                let answer = try server.answerAtOnce(route, request, body, now: { unixTime })
+            else {
                 return Exchange(request, body, route: route, response: nil, started: started)
             }
-            response =
-                answer.isSettled
-                ? answer
-                : try answer.settled(
-                    for: request.received.request, server.configuration.compression
-                ) { unixTime }
+            response = answer
         } catch {
             response = server.errorResponse(error, request, now: state.loop.now)
         }
@@ -215,20 +208,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
             }
         }
         noteEnded(request, response.status, isWhole: true, since: started)
+        identity.forgetUser()
         return nil
-    }
-
-    /// What a route answers in place; `nil`: it has to be waited for.
-    private func answerInPlace(_ request: Request, _ route: Route, _ body: RequestBody?) throws
-        -> Response?
-    {
-        guard route.middleware.isEmpty else { return nil }
-        if case .inline(let respond) = route.action {
-            if let refusal = body?.refusal { throw refusal }
-            return try respond(request)
-        }
-        guard body == nil else { return nil }
-        return try route.atOnce?(request)
     }
 
     // MARK: What may wait
@@ -241,7 +222,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         present = exchange
         defer {
             present = nil
-            identity.userName = nil
+            identity.forgetUser()
         }
         if let route = exchange.route {
             bodyExtent = .none
@@ -279,10 +260,8 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         watchClient(true)
         defer { watchClient(false) }
         do {
-            return try await server.run(route, exchange.request, refusal: exchange.body?.refusal)
-                .settled(
-                    for: exchange.request.head, server.configuration.compression
-                ) { unixTime }
+            return try await server.answer(
+                route, exchange.request, refusal: exchange.body?.refusal, now: { unixTime })
         } catch {
             assert(state.loop.isCurrent)
             guard !socket.isBroken, !socket.isInterrupted else {

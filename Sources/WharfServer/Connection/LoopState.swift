@@ -14,6 +14,9 @@ final class LoopState: @unchecked Sendable {
     /// The route that was run last, for whoever asks what held the loop.
     var currentRouteID = RouteID(number: 0)
 
+    /// Where a line of the access log is made.
+    var logLine = LogLine()
+
     private var dateSecond = UInt64.max
     private var dateField: [UInt8] = []
     /// The commonest status line with the Date field.

@@ -3,8 +3,7 @@ import WharfNet
 
 /// Answers requests as a server would, without connections: for tests.
 ///
-/// The order is that of a connection: protection, route, middlewares, the body's bound, handler,
-/// conditions and ranges.
+/// The order is that of a connection: both ask the same functions.
 package final class MemoryServer: Sendable {
     /// What a client would get.
     package struct Answer: Sendable {
@@ -51,21 +50,29 @@ package final class MemoryServer: Sendable {
     private func response(to request: inout Request, _ body: MemoryBody?) async -> Response {
         let system = System.withoutLoop
         do {
-            if let reason = context.configuration.protection?.hosts?.refusal(of: request) {
-                throw Protection.misdirected(reason)
-            }
-            if let reason = context.configuration.protection?.origins?.refusal(of: request) {
-                throw Protection.forbidden(reason)
-            }
-            context.configuration.hooks.rewrites?(&request.head)
-            let route = context.route(&request)
-            let refusal = body?.limit(to: route.bodyMax ?? context.configuration.bodyMax)
-            return try await context.run(route, request, refusal: refusal)
-                .settled(
-                    for: request.head, context.configuration.compression,
-                    now: { system.unixTime() })
+            let coding = context.coding(of: request.fields)
+            let route = try context.route(&request)
+            let refusal = body.flatMap { whyRefused($0, coding, context.bodyMax(of: route)) }
+            return try await context.answer(
+                route, request, refusal: refusal, now: { system.unixTime() })
         } catch {
             return context.errorResponse(error, request, now: system.now())
+        }
+    }
+
+    /// Why a body is refused before any of it is read.
+    private func whyRefused(
+        _ body: MemoryBody, _ coding: ServerContext.BodyCoding, _ byteCountMax: Int64
+    ) -> (any Error)? {
+        let tooLarge = body.limit(to: byteCountMax)
+        switch coding {
+        case .identity: return tooLarge
+        case .refused(let error): return error
+        case .known(let coding):
+            if tooLarge == nil, let policy = context.configuration.decompression {
+                body.decode(coding, policy)
+            }
+            return tooLarge
         }
     }
 

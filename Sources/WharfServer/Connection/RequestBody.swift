@@ -70,15 +70,10 @@ final class RequestBody: @unchecked Sendable {
 
     /// Takes notice of the coding that the fields say.
     func noteCoding(_ fields: HTTPFields) {
-        guard let value = fields[.contentEncoding], value.lowercased() != "identity" else { return }
-        // RFC 9110 §8.4: a coding that isn't understood must not be taken for the content.
-        let policy = connection?.server.configuration.decompression
-        coding = ContentCoding(name: value)
-        if policy == nil || coding == nil {
-            codingRefusal = HTTPError(
-                .unsupportedMediaType, reason: "a body with the Content-Encoding \(value)",
-                // §12.5.3: what would be taken.
-                fields: [.acceptEncoding: policy == nil ? "identity" : "gzip, deflate"])
+        switch connection?.server.coding(of: fields) {
+        case .known(let coding)?: self.coding = coding
+        case .refused(let error)?: codingRefusal = error
+        case .identity?, nil: break
         }
     }
 

@@ -1,4 +1,3 @@
-import WharfHTTP
 import WharfNet
 
 /// A line for each request, written when it is over.
@@ -17,82 +16,49 @@ public struct AccessLog: Sendable {
         case json
     }
 
+    private enum Sink: Sendable {
+        case writer(LineWriter)
+        case closure(@Sendable (String) -> Void)
+    }
+
     /// How a line looks.
     public var format: Format
-    /// Takes one line, without a line end; it may be called from any thread and must be quick.
-    public var write: @Sendable (String) -> Void
+    private let sink: Sink
 
     /// Makes a log out of a closure.
+    ///
+    /// It takes one line, without a line end; it may be called from any thread and must be quick.
     public init(format: Format, write: @escaping @Sendable (String) -> Void) {
         self.format = format
-        self.write = write
+        sink = .closure(write)
+    }
+
+    private init(format: Format, _ writer: LineWriter) {
+        self.format = format
+        sink = .writer(writer)
     }
 
     /// Lines on standard error as they are; see ``HTTPLog/standardError(_:)``.
     public static func standardError(_ format: Format) -> AccessLog {
-        AccessLog(format: format) { HTTPLog.errorWriter.write($0) }
+        AccessLog(format: format, HTTPLog.errorWriter)
+    }
+
+    /// Writes a request's line; `line` is where it is made.
+    func write(_ summary: HTTPServer.RequestSummary, _ line: inout LogLine) {
+        line.begin()
+        line.append(summary, format)
+        switch sink {
+        case .writer(let writer): writer.write(line.bytes)
+        case .closure(let write): write(line.text)
+        }
     }
 }
 
 extension HTTPServer.RequestSummary {
     /// A line about the request: ASCII, and harmless whatever the client has sent.
     public func line(_ format: AccessLog.Format) -> String {
-        switch format {
-        case .plain: HTTPLog.escape(description)
-        case .common: commonLine(isCombined: false)
-        case .combined: commonLine(isCombined: true)
-        case .json: jsonLine
-        }
-    }
-
-    private func commonLine(isCombined: Bool) -> String {
-        var line: [UInt8] = []
-        line.reserveCapacity(256)
-        LogText.append(word: clientAddress.host, to: &line)
-        line.append(contentsOf: " - ".utf8)
-        LogText.append(word: userName ?? "", to: &line)
-        line.append(contentsOf: " [".utf8)
-        HTTPDate(unixSeconds: startMilliseconds / 1000).append(forLog: &line)
-        line.append(contentsOf: "] \"".utf8)
-        LogText.append(method.rawValue, to: &line)
-        line.append(UInt8(ascii: " "))
-        LogText.append(target, to: &line)
-        line.append(UInt8(ascii: " "))
-        line.append(contentsOf: version.utf8)
-        line.append(contentsOf: "\" ".utf8)
-        line.append(contentsOf: (status.map { String($0.code) } ?? "-").utf8)
-        line.append(UInt8(ascii: " "))
-        line.append(contentsOf: (byteCount == 0 ? "-" : String(byteCount)).utf8)
-        if isCombined {
-            for name in [HTTPField.Name.referer, .userAgent] {
-                line.append(UInt8(ascii: " "))
-                LogText.append(quoted: head.headerFields[name] ?? "-", to: &line)
-            }
-        }
-        return String(decoding: line, as: UTF8.self)
-    }
-
-    private var jsonLine: String {
-        var members = [
-            ("time", LogText.json(HTTPLog.time(startMilliseconds))),
-            ("client", LogText.json(clientAddress.host)),
-            ("method", LogText.json(method.rawValue)), ("target", LogText.json(target)),
-            ("version", LogText.json(version)),
-            ("status", status.map { "\($0.code)" } ?? "null"),
-            ("complete", "\(isComplete)"), ("received", "\(receivedByteCount)"),
-            ("sent", "\(byteCount)"), ("milliseconds", duration.milliseconds),
-            ("connection", "\(id.connectionID)"), ("request", "\(id.number)"),
-        ]
-        let optional = [
-            ("user", userName), ("referrer", head.headerFields[.referer]),
-            ("agent", head.headerFields[.userAgent]),
-            ("trace", head.headerFields[.traceParent].flatMap { TraceContext($0) }?.traceID),
-        ]
-        members += optional.compactMap { name, value in value.map { (name, LogText.json($0)) } }
-        return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-    }
-
-    private var startMilliseconds: Int64 {
-        endMilliseconds - Int64(clamping: duration.nanoseconds / 1_000_000)
+        var line = LogLine()
+        line.append(self, format)
+        return line.text
     }
 }

@@ -55,8 +55,19 @@ public struct AllowCompression: HTTPMiddleware {
 
     /// Goes on, and marks the answer.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        var response = try await next(request)
+        marked(try await next(request))
+    }
+
+    private func marked(_ response: consuming Response) -> Response {
         if response.compression == .automatic { response.compression = .allowed }
         return response
+    }
+}
+
+extension AllowCompression: InPlaceMiddleware {
+    func respondAtOnce(
+        to request: Request, next: (Request) throws -> Response?
+    ) throws -> Response? {
+        try next(request).map(marked)
     }
 }

@@ -3,11 +3,22 @@ public import WharfHTTP
 /// What clients see of errors: never more than the status, whatever the error says.
 ///
 /// Browsers get a page, programs that take JSON a problem document (RFC 9457), all others a line of
-/// text. Pages of your own go before these, for clients that take their type:
+/// text. Pages of your own go before these, for clients that take their type, and a closure of your
+/// own before all:
 ///
 ///     configuration.errorPages[.notFound] = .html("<!doctype html><title>Gone fishing</title>")
+///     configuration.errorPages.answer = { status, request in
+///         request?.path.hasPrefix("/api/") ?? false ? .text("{}", status: status) : nil
+///     }
 public struct ErrorPages: Sendable {
     private var pages: [HTTPResponse.Status: Response] = [:]
+
+    /// The answer for an error, as it is; `nil`, or `nil` from it: one of the pages.
+    ///
+    /// It gets the status and the request, `nil` for bytes that are none. Fields that the error
+    /// brings are added. It runs on an event loop and must not block, and what it answers with is to
+    /// be in memory.
+    public var answer: (@Sendable (HTTPResponse.Status, Request?) -> Response?)?
 
     /// The pages that come with the server.
     public init() {}
@@ -20,8 +31,13 @@ public struct ErrorPages: Sendable {
         set { pages[status] = newValue }
     }
 
-    /// The answer for a status: `accept` is the value of the request's Accept.
-    func response(_ status: HTTPResponse.Status, accept: String?) -> Response {
+    /// The answer for a status; `nil` stands for bytes that are no request.
+    func response(_ status: HTTPResponse.Status, for request: Request?) -> Response {
+        if let response = answer?(status, request) { return response }
+        return request.map { page(status, accept: $0.fields[.accept]) } ?? Self.text(status)
+    }
+
+    func page(_ status: HTTPResponse.Status, accept: String?) -> Response {
         var choices = Self.types(for: accept)
         let own = pages[status]
         let ownType = own.flatMap { $0.fields[.contentType] ?? $0.contentType }
@@ -53,7 +69,7 @@ public struct ErrorPages: Sendable {
     }
 
     /// A line of text.
-    static func text(_ status: HTTPResponse.Status) -> Response {
+    private static func text(_ status: HTTPResponse.Status) -> Response {
         var response = Response.text("\(status.code) \(status.reasonPhrase)\n", status: status)
         response.fields[.xContentTypeOptions] = "nosniff"
         return response

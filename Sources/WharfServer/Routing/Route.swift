@@ -32,6 +32,8 @@ final class Route: Sendable {
     /// Bytes; `nil`: the server's default.
     let bodyMax: Int64?
     let middleware: [any HTTPMiddleware]
+    /// The middlewares, if all of them can decide in place.
+    let inPlaceMiddleware: [any InPlaceMiddleware]?
     /// What a route that names no method is known to answer.
     private let knownMethods: [HTTPRequest.Method]
 
@@ -48,6 +50,7 @@ final class Route: Sendable {
         self.action = action
         self.bodyMax = bodyMax
         self.middleware = middleware
+        inPlaceMiddleware = middleware.inPlace
         self.knownMethods = knownMethods
         self.atOnce = atOnce
     }

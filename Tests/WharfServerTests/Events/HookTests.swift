@@ -43,36 +43,4 @@ import WharfNet
             #expect(try await server.exchange(request("GET /older")).status == 404)
         }
     }
-
-    @Test func `answer errors in their own way`() async throws {
-        try await withServer {
-            $0.hooks.answersError = { status, request in
-                guard status != .notFound else { return nil }
-                return .html(
-                    "<p>\(status.code) \(request?.method.rawValue ?? "none")", status: status)
-            }
-        } routes: { router in
-            router.get("/fault", on: .pool) { _ in
-                throw HTTPError(.conflict, fields: [.eTag: "\"1\"", .contentType: "text/x"])
-            }
-        } _: { server in
-            let fault = try await server.exchange(request("GET /fault"))
-            #expect(fault.text == "<p>409 GET" && fault.status == 409)
-            #expect(fault["etag"] == "\"1\"" && fault["content-type"] == "text/x")
-            #expect(try await server.exchange(request("GET /none")).text == "404 Not Found\n")
-            let none = try await server.exchange("GET / HTTP/1.1\r\n\r\n")
-            #expect(
-                none.text == "<p>400 none" && none["content-type"] == "text/html; charset=utf-8")
-        }
-    }
-
-    @Test func `can't answer bytes that are no request with a stream`() async throws {
-        try await withServer {
-            $0.hooks.answersError = { _, _ in .stream { try await $0.write("never") } }
-        } routes: { _ in
-        } _: { server in
-            let none = try await server.exchange("GET / HTTP/1.1\r\n\r\n")
-            #expect(none.text == "" && none["content-length"] == "0")
-        }
-    }
 }

@@ -78,6 +78,38 @@ import WharfHTTP
         #expect(try await answer("/none", accept: nil, pages: pages).text == "404 Not Found\n")
     }
 
+    @Test func `may be whatever a closure answers`() async throws {
+        try await withServer {
+            $0.errorPages.answer = { status, request in
+                guard status != .notFound else { return nil }
+                return .html(
+                    "<p>\(status.code) \(request?.method.rawValue ?? "none")", status: status)
+            }
+        } routes: { router in
+            router.get("/fault", on: .pool) { _ in
+                throw HTTPError(.conflict, fields: [.eTag: "\"1\"", .contentType: "text/x"])
+            }
+        } _: { server in
+            let fault = try await server.exchange(request("GET /fault"))
+            #expect(fault.text == "<p>409 GET" && fault.status == 409)
+            #expect(fault["etag"] == "\"1\"" && fault["content-type"] == "text/x")
+            #expect(try await server.exchange(request("GET /none")).text == "404 Not Found\n")
+            let none = try await server.exchange("GET / HTTP/1.1\r\n\r\n")
+            #expect(
+                none.text == "<p>400 none" && none["content-type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func `can't be a stream for bytes that are no request`() async throws {
+        try await withServer {
+            $0.errorPages.answer = { _, _ in .stream { try await $0.write("never") } }
+        } routes: { _ in
+        } _: { server in
+            let none = try await server.exchange("GET / HTTP/1.1\r\n\r\n")
+            #expect(none.text == "" && none["content-length"] == "0")
+        }
+    }
+
     @Test func `keeps its page to the style that its policy names`() {
         let digest = Data(Hash.digest(.sha256, of: Array(ErrorPage.style.utf8)))
         #expect(ErrorPage.styleHash == "sha256-\(digest.base64EncodedString())")
@@ -85,10 +117,10 @@ import WharfHTTP
 
     @Test func `is valid whatever the phrase is`() {
         let status = HTTPResponse.Status(code: 499, reasonPhrase: "<b>\"\\")
-        let html = ErrorPages().response(status, accept: "text/html")
+        let html = ErrorPages().page(status, accept: "text/html")
         guard case .string(let page) = html.body.storage else { return #expect(Bool(false)) }
         #expect(page.contains("<h1>&lt;b&gt;&quot;\\</h1>"))
-        let problem = ErrorPages().response(status, accept: "application/json")
+        let problem = ErrorPages().page(status, accept: "application/json")
         guard case .bytes(let json) = problem.body.storage else { return #expect(Bool(false)) }
         #expect((try? JSONSerialization.jsonObject(with: Data(json))) != nil)
     }

@@ -20,6 +20,11 @@ import WharfHTTP
                 router.get("/", on: .loop) { _ in
                     Response(fields: [.vary: "Accept"], body: .string("ok"))
                 }
+                router.get(
+                    "/inline",
+                    .inline { _ in Response(fields: [.vary: "Accept"], body: .string("ok")) })
+                router.get(
+                    "/inline/fault", .inline { _ in throw HTTPError(.conflict) })
                 router.get("/fault", on: .pool) { _ in
                     throw HTTPError(.conflict, fields: [.eTag: "x"])
                 }
@@ -53,7 +58,10 @@ import WharfHTTP
 
     @Test func `may read answers and errors where they are let in`() async throws {
         try await withServer(options()) { server in
-            for (path, status) in [("/", 200), ("/fault", 409), ("/none", 404), ("/crash", 500)] {
+            for (path, status) in [
+                ("/", 200), ("/fault", 409), ("/none", 404), ("/crash", 500), ("/inline", 200),
+                ("/inline/fault", 409),
+            ] {
                 let response = try await ask(server, "GET \(path)")
                 #expect(response.status == status)
                 #expect(response["access-control-allow-origin"] == Self.site)

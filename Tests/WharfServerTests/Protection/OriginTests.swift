@@ -101,6 +101,36 @@ import WharfHTTP
         }
     }
 
+    @Test(arguments: [
+        ("localhost:8080", true), ("127.0.0.1:8080", true), ("evil.example", false),
+        ("localhost.evil.example", false),
+    ])
+    func `is judged beside the host, for each method`(_ host: String, _ isOurs: Bool) async throws {
+        try await withServer {
+            $0.protection = Protection(origins: ["https://app.example"])
+        } routes: { router in
+            router.on(nil, "/", on: .loop) { _ in .text("ok") }
+        } _: { server in
+            // One connection: what was found of the request before must not count for this one.
+            let client = try await server.connect()
+            for (origin, isOwn) in [
+                (nil, true), ("http://\(host)", true), ("https://app.example", true),
+                ("http://evil.example:81", false), ("null", false),
+            ] as [(String?, Bool)] {
+                for method in ["GET", "OPTIONS", "PROPFIND", "POST", "PUT", "PATCH", "DELETE"] {
+                    let isReading = Self.reading.contains(method)
+                    let fields = ["Host: \(host)"] + (origin.map { ["Origin: \($0)"] } ?? [])
+                    let lines = ["\(method) / HTTP/1.1"] + fields
+                    let response = try await client.exchange(
+                        lines.map { $0 + "\r\n" }.joined() + "\r\n")
+                    let expected = isOurs ? (isOwn || isReading ? 200 : 403) : 421
+                    #expect(response.status == expected, "\(method) from \(origin ?? "nowhere")")
+                }
+            }
+            client.close()
+        }
+    }
+
     @Test func `may be checked for a group of routes alone`() async throws {
         try await withServer { router in
             router.post("/open", on: .loop) { _ in .text("open") }

@@ -17,6 +17,7 @@ import WharfTesting
     /// Runs the closure with a client of the routes, either way.
     private func withClient(
         _ transport: Transport, _ routes: (Router) throws -> Void,
+        configure: (inout HTTPServer.Configuration) -> Void = { _ in },
         _ body: (TestClient) async throws -> Void
     ) async throws {
         let router = Router()
@@ -24,9 +25,44 @@ import WharfTesting
         guard transport.hasSocket else {
             var configuration = HTTPServer.Configuration(port: 0)
             configuration.log = .none
+            configure(&configuration)
             return try await body(TestClient(router, configuration: configuration))
         }
-        try await WharfTesting.TestServer.run(router) { client in try await body(client) }
+        try await WharfTesting.TestServer.run(router, configure: configure) { client in
+            try await body(client)
+        }
+    }
+
+    @Test(arguments: transports, [false, true])
+    func `sends compressed bodies, which are taken or not`(
+        _ transport: Transport, _ isTaken: Bool
+    ) async throws {
+        var deflater = try Deflater(.gzip)
+        var packed: [UInt8] = []
+        _ = try deflater.deflate(Array("hello".utf8).span, flush: .finish, to: &packed)
+        let body = packed
+        try await withClient(
+            transport,
+            { router in
+                router.post("/") { request in
+                    let text = try await request.text(upTo: 99)
+                    return .text("\(text) \(request.body.length.map { "\($0)" } ?? "unknown")")
+                }
+            }, configure: { $0.decompression = isTaken ? DecompressionPolicy() : nil }
+        ) { client in
+            let fields: HTTPFields = [.contentEncoding: "gzip", .contentType: "text/plain"]
+            let whole = try await client.post("/", fields: fields, body: .bytes(body))
+            #expect(whole.status == (isTaken ? .ok : .unsupportedMediaType))
+            guard isTaken else { return }
+            #expect(whole.text == "hello unknown")
+            let cut = try await client.post(
+                "/", fields: fields, body: .bytes(Array(body.dropLast())))
+            #expect(cut.status == .badRequest)
+            let strange: HTTPFields = [.contentEncoding: "br", .contentType: "text/plain"]
+            #expect(
+                try await client.post("/", fields: strange, body: .bytes(body)).status
+                    == .unsupportedMediaType)
+        }
     }
 
     @Test(arguments: transports)

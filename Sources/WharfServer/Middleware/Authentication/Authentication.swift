@@ -41,16 +41,39 @@ public struct Authentication: HTTPMiddleware {
     ///
     /// Throws what the client is to be answered: 401, 403, 429.
     public func authenticate(_ request: Request) async throws -> Request {
-        if options.allowsPreflights, request.isPreflight { return request }
+        switch try standing(of: request) {
+        case .free: return request
+        case .known(let user): return try admit(user, request)
+        case .unknown(let field): return try admit(try await user(field, request), request)
+        }
+    }
+
+    // MARK: Finding out
+
+    /// What is known of who asks before an authenticator is asked.
+    private enum Standing {
+        /// No login is needed.
+        case free
+        /// The credentials were right before.
+        case known(AuthenticatedUser)
+        /// Nothing, but for the field with the credentials.
+        case unknown(ArraySlice<UInt8>)
+    }
+
+    private func standing(of request: Request) throws -> Standing {
+        if options.allowsPreflights, request.isPreflight { return .free }
         guard request.fields.contains(.authorization) else {
-            if options.isReadingPublic, request.isReading { return request }
+            if options.isReadingPublic, request.isReading { return .free }
             throw refusal(of: request)
         }
         // RFC 9110 §11.6.2: there is one, for what can't be read the answer is as for none.
         guard let field = request.fields.onlyValueBytes(of: .authorization) else {
             throw refusal(of: request, reason: "more than one Authorization field")
         }
-        let user = try await user(field, request)
+        return cache.user(of: field).map { .known($0) } ?? .unknown(field)
+    }
+
+    private func admit(_ user: AuthenticatedUser, _ request: Request) throws -> Request {
         if options.enforcesAccess, user.access == .reader, !request.isReading {
             throw HTTPError(.forbidden, reason: "\(user.name) may only read")
         }
@@ -59,13 +82,9 @@ public struct Authentication: HTTPMiddleware {
         return admitted
     }
 
-    // MARK: Finding out
-
     private func user(_ field: ArraySlice<UInt8>, _ request: Request) async throws
         -> AuthenticatedUser
     {
-        let mark = cache.isEmpty ? nil : cache.mark(of: field)
-        if let mark, let user = cache[mark] { return user }
         guard let authorization = Authorization(bytes: field) else {
             throw refusal(of: request, reason: "malformed credentials")
         }
@@ -90,14 +109,13 @@ public struct Authentication: HTTPMiddleware {
         _ field: ArraySlice<UInt8>, _ request: Request
     ) async throws -> AuthenticationOutcome {
         try await HashingGate.shared.run {
-            let mark = cache.mark(of: field)
             // Several connections of a client begin with the same credentials at once.
-            if let user = cache[mark] { return .accepted(user) }
+            if let user = cache.user(of: field) { return .accepted(user) }
             let pool = request.exchange.server.pool
             let outcome = try await pool.runTask {
                 try await ask(authenticator, authorization, request)
             }
-            if case .accepted(let user) = outcome { cache.remember(mark, of: user) }
+            if case .accepted(let user) = outcome { cache.remember(field, of: user) }
             return outcome
         }
     }
@@ -134,6 +152,19 @@ public struct Authentication: HTTPMiddleware {
             }
         }
         return error
+    }
+}
+
+extension Authentication: InPlaceMiddleware {
+    /// Only an authenticator has to be waited for.
+    func respondAtOnce(
+        to request: Request, next: (Request) throws -> Response?
+    ) throws -> Response? {
+        switch try standing(of: request) {
+        case .free: try next(request)
+        case .known(let user): try next(try admit(user, request))
+        case .unknown: nil
+        }
     }
 }
 

@@ -6,11 +6,11 @@ import WharfNet
 /// It does not hold them: it knows them by their HMAC, under a key that nobody else has.
 final class CredentialCache: Sendable {
     /// Half of an HMAC: nobody can find another credential with the same, without the key.
-    struct Mark: Hashable, Sendable {
+    private struct Mark: Hashable, Sendable {
         private let high: UInt64
         private let low: UInt64
 
-        fileprivate init(_ code: [UInt8]) {
+        init(_ code: [UInt8]) {
             high = code[..<8].reduce(0) { $0 << 8 | UInt64($1) }
             low = code[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
         }
@@ -21,17 +21,18 @@ final class CredentialCache: Sendable {
     private let hash = KeyedHash(key: Random.bytes(32))
     private let users = Locked(BoundedTable<Mark, AuthenticatedUser>(countMax: countMax))
 
-    /// Whether none were right so far.
-    var isEmpty: Bool { users.withLock { $0.count == 0 } }
-
-    /// What the value of a field is known by.
-    func mark(of field: ArraySlice<UInt8>) -> Mark { Mark(hash.code(of: field.span)) }
-
-    /// Whose credentials they are, if they were right before.
-    subscript(mark: Mark) -> AuthenticatedUser? { users.withLock { $0[mark] } }
+    /// Whose credentials the value of a field holds, if they were right before.
+    func user(of field: ArraySlice<UInt8>) -> AuthenticatedUser? {
+        guard users.withLock({ $0.count > 0 }) else { return nil }
+        let mark = mark(of: field)
+        return users.withLock { $0[mark] }
+    }
 
     /// Remembers credentials.
-    func remember(_ mark: Mark, of user: AuthenticatedUser) {
+    func remember(_ field: ArraySlice<UInt8>, of user: AuthenticatedUser) {
+        let mark = mark(of: field)
         users.withLock { _ = $0.set(user, for: mark) }
     }
+
+    private func mark(of field: ArraySlice<UInt8>) -> Mark { Mark(hash.code(of: field.span)) }
 }

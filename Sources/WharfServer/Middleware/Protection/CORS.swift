@@ -32,22 +32,24 @@ public struct CORS: HTTPMiddleware {
     /// Answers a browser's question, and says with other answers who may read them.
     public func respond(to request: Request, next: Next) async throws -> Response {
         let permission = permission(for: request)
-        if permission != nil, request.isPreflight {
-            return preflightAnswer(to: request)
-        }
-        var fields: HTTPFields = [:]
-        if let permission {
-            fields[.accessControlAllowOrigin] = permission
-            if sendsCredentials { fields[.accessControlAllowCredentials] = "true" }
-            if !exposedFields.isEmpty { fields[.accessControlExposeHeaders] = exposedFields }
-        }
-        // A cache must not give one site's answer to another, nor an answer to nobody's page.
-        let vary = origins == nil ? nil : "Origin"
+        if let permission, request.isPreflight { return answer(to: request, permission) }
         do {
-            return try await next(request).adding(fields, vary: vary)
+            return try await next(request).adding(fields(permission), vary: vary)
         } catch {
-            throw ErrorWithFields(error, fields: fields, vary: vary)
+            throw ErrorWithFields(error, fields: fields(permission), vary: vary)
         }
+    }
+
+    /// A cache must not give one site's answer to another, nor an answer to nobody's page.
+    private var vary: String? { origins == nil ? nil : "Origin" }
+
+    private func fields(_ permission: String?) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        guard let permission else { return fields }
+        fields[.accessControlAllowOrigin] = permission
+        if sendsCredentials { fields[.accessControlAllowCredentials] = "true" }
+        if !exposedFields.isEmpty { fields[.accessControlExposeHeaders] = exposedFields }
+        return fields
     }
 
     /// What Access-Control-Allow-Origin says to a request's page; `nil`: nothing.
@@ -61,12 +63,12 @@ public struct CORS: HTTPMiddleware {
     /// Fetch §3.2.5: credentials and `*` exclude each other.
     private var sendsCredentials: Bool { options.allowsCredentials && origins != nil }
 
-    private func preflightAnswer(to request: Request) -> Response {
+    private func answer(to request: Request, _ permission: String) -> Response {
         var fields: HTTPFields = [
             .accessControlAllowMethods: methods,
             .accessControlMaxAge: "\(max(0, options.maxAge.components.seconds))",
         ]
-        fields[.accessControlAllowOrigin] = permission(for: request)
+        fields[.accessControlAllowOrigin] = permission
         if sendsCredentials { fields[.accessControlAllowCredentials] = "true" }
         // Named back one by one: `*` would leave out Authorization.
         fields[.accessControlAllowHeaders] =
@@ -78,5 +80,19 @@ public struct CORS: HTTPMiddleware {
         }
         fields[.vary] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
         return Response(status: .noContent, fields: fields)
+    }
+}
+
+extension CORS: InPlaceMiddleware {
+    func respondAtOnce(
+        to request: Request, next: (Request) throws -> Response?
+    ) throws -> Response? {
+        let permission = permission(for: request)
+        if let permission, request.isPreflight { return answer(to: request, permission) }
+        do {
+            return try next(request)?.adding(fields(permission), vary: vary)
+        } catch {
+            throw ErrorWithFields(error, fields: fields(permission), vary: vary)
+        }
     }
 }

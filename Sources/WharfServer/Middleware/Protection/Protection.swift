@@ -36,18 +36,30 @@ public struct Protection: HTTPMiddleware {
 
     /// Goes on with a request that passes, and else throws the ``HTTPError`` 421 or 403.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        if let reason = hosts?.refusal(of: request) { throw Self.misdirected(reason) }
-        if let reason = origins?.refusal(of: request) { throw Self.forbidden(reason) }
+        try check(request)
         return try await next(request)
     }
 
-    /// RFC 9110 §15.5.20: the server is not the one that the request is for.
-    static func misdirected(_ reason: String) -> HTTPError {
-        HTTPError(.misdirectedRequest, reason: reason)
+    /// Throws the ``HTTPError`` 421 or 403 for a request that may be a page's of another site.
+    ///
+    /// `knowsHost`: the Host field is known to name this server.
+    func check(_ request: Request, knowsHost: Bool = false) throws(HTTPError) {
+        // RFC 9110 §15.5.20: the server is not the one that the request is for.
+        if !knowsHost, let reason = hosts?.refusal(of: request) {
+            throw HTTPError(.misdirectedRequest, reason: reason)
+        }
+        // RFC 6454 §8.1: the server does not do it for that origin.
+        if let reason = origins?.refusal(of: request) {
+            throw HTTPError(.forbidden, reason: reason)
+        }
     }
+}
 
-    /// RFC 6454 §8.1: the server does not do it for that origin.
-    static func forbidden(_ reason: String) -> HTTPError {
-        HTTPError(.forbidden, reason: reason)
+extension Protection: InPlaceMiddleware {
+    func respondAtOnce(
+        to request: Request, next: (Request) throws -> Response?
+    ) throws -> Response? {
+        try check(request)
+        return try next(request)
     }
 }
