@@ -31,9 +31,7 @@ func addBLIP(to router: Router) {
         try await Task.sleep(for: .milliseconds(200))
         return BLIPMessage(body: request.body)
     }
-    var options = BLIPOptions()
-    options.webSocket.origins = .any
-    router.blip("/blip", dispatcher, options: options, on: .loop)
+    router.blip("/blip", dispatcher, on: .loop)
 }
 
 /// As many bytes as a property says, at most 64 MiB.

@@ -2,10 +2,9 @@ import Wharf
 
 /// Adds the WebSocket echo at `/ws`.
 ///
-/// Its pages may be of any host, and its messages as long as the suites like.
+/// Its messages may be as long as the suites like.
 func addWebSockets(to router: Router) {
     var options = WebSocketOptions()
-    options.origins = .any
     // The suites want short messages compressed, too.
     options.compression?.messageMin = 0
     options.limits = WebSocketLimits(frameMax: 64 << 20, messageMax: 64 << 20)

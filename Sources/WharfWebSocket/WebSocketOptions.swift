@@ -9,8 +9,6 @@ public struct WebSocketOptions: Sendable {
     public var subprotocols: [String] = []
     /// Whether a server refuses clients that ask for no subprotocol, if it has some.
     public var requiresSubprotocol = false
-    /// Whose pages a server lets in.
-    public var origins = WebSocketOrigins.sameHost
     /// How messages are compressed, if the other end can do that too; `nil`: not at all.
     public var compression: WebSocketCompression? = WebSocketCompression()
     /// Bounds of what comes.

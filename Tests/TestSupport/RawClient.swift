@@ -93,7 +93,7 @@ package struct RawResponse: Sendable {
     /// What follows the head, up to the connection's end.
     package let body: [UInt8]
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var end = 0
         while end + 4 <= bytes.count, !bytes[end..<(end + 4)].elementsEqual("\r\n\r\n".utf8) {
             end += 1

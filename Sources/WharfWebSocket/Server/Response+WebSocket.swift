@@ -6,9 +6,12 @@ extension Response {
     /// Makes a WebSocket of the request's connection, and lends it to a closure.
     ///
     /// Throws ``WharfServer/HTTPError`` for a request that can't become one: 426 when it asks for
-    /// none, or for another version; 403 when it comes from a page of another host; 400 when it is
-    /// malformed or asks for subprotocols that are not spoken here. An error of the closure closes
-    /// with 1011, and a server that is being stopped with 1001.
+    /// none, or for another version; 400 when it is malformed or asks for subprotocols that are not
+    /// spoken here. An error of the closure closes with 1011, and a server that is being stopped with
+    /// 1001.
+    ///
+    /// Browsers let every page open one to every server, with the user's cookies: it is the server's
+    /// ``WharfServer/Protection`` that keeps pages of other sites out (403).
     public static func webSocket(
         _ request: Request, options: WebSocketOptions = WebSocketOptions(),
         on execution: Execution = .pool,
@@ -18,7 +21,6 @@ extension Response {
         handshake.subprotocols = options.subprotocols
         handshake.requiresSubprotocol = options.requiresSubprotocol
         handshake.compression = options.compression
-        handshake.origins = options.origins
         let agreement: ServerHandshake.Agreement
         do throws(ServerHandshake.Refusal) {
             agreement = try handshake.agree(request.head, mayUpgrade: request.mayUpgrade)

@@ -8,7 +8,6 @@ package struct ServerHandshake: Sendable {
     package var requiresSubprotocol = false
     /// `nil`: messages are not compressed.
     package var compression: WebSocketCompression? = WebSocketCompression()
-    package var origins = WebSocketOrigins.sameHost
 
     package init() {}
 
@@ -49,11 +48,6 @@ package struct ServerHandshake: Sendable {
         }
         guard let key = fields[.secWebSocketKey], WebSocketKey.isValid(key) else {
             throw Refusal(status: .badRequest, reason: "no valid Sec-WebSocket-Key")
-        }
-        guard origins.allow(request) else {
-            throw Refusal(
-                status: .forbidden,
-                reason: "a page of \(fields[.origin] ?? "") may not open a WebSocket here")
         }
         let subprotocol = try chooseSubprotocol(fields[.secWebSocketProtocol])
         return try agree(key, subprotocol, offers: fields[.secWebSocketExtensions])

@@ -7,13 +7,16 @@ import WharfWebSocket
 
 /// Runs a server while the closure runs, and stops it at once afterwards.
 func withServer<Value>(
-    _ routes: (Router) -> Void, _ body: (HTTPServer) async throws -> Value
+    _ routes: (Router) -> Void,
+    configure: (inout HTTPServer.Configuration) -> Void = { _ in },
+    _ body: (HTTPServer) async throws -> Value
 ) async throws -> Value {
     let router = Router()
     routes(router)
     var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 0)])
     configuration.protection = nil
     configuration.log = .none
+    configure(&configuration)
     let server = try HTTPServer(configuration, router: router)
     async let running: Void = server.run()
     let result: Result<Value, any Error>

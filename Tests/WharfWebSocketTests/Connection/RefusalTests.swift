@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WharfNet
 import WharfServer
 import WharfWebSocket
 import WharfWebSocketCodec
@@ -15,13 +16,18 @@ import WharfWebSocketCodec
         """
 
     private func status(
-        _ line: String, _ fields: String, options: WebSocketOptions = WebSocketOptions()
+        _ line: String, _ fields: String, options: WebSocketOptions = WebSocketOptions(),
+        configure: (inout HTTPServer.Configuration) -> Void = { _ in }
     ) async throws -> RawResponse {
-        try await withServer {
-            $0.webSocket("/ws", options: options, echo)
-        } _: { server in
-            try await RawClient.exchange(
-                "\(line)\r\n\(fields)Connection: close\r\n\r\n", with: server.addresses[0])
+        try await withServer(
+            { $0.webSocket("/ws", options: options, echo) }, configure: configure
+        ) { server -> RawResponse in
+            // What becomes one after all is closed (RFC 6455 §5.5.1).
+            let close: [UInt8] = [0x88, 0x80, 0, 0, 0, 0]
+            let head = "\(line)\r\n\(fields)Connection: close\r\n\r\n"
+            return RawResponse(
+                try await RawClient.exchange(
+                    Array(head.utf8) + close, with: server.addresses[0]))
         }
     }
 
@@ -32,9 +38,23 @@ import WharfWebSocketCodec
         #expect(response.fields["sec-websocket-version"] == "13")
     }
 
-    @Test func `is answered 403 when a page of another host makes it`() async throws {
-        let fields = Self.handshake + "Origin: http://evil.example\r\n"
-        #expect(try await status("GET /ws HTTP/1.1", fields).status == 403)
+    @Test(
+        arguments: [
+            ("http://evil.example", "", 403), ("null", "", 403), ("http://h", "", 101),
+            ("https://h", "", 101), ("http://h:81", "", 403), ("https://app.example", "", 101),
+            // A proxy that asks by a name of its own says by which one it was asked.
+            ("https://shelf.example", "X-Forwarded-Host: shelf.example\r\n", 101),
+            ("https://h", "X-Forwarded-Host: shelf.example\r\n", 403),
+        ])
+    func `is answered 403 when a page of another site makes it`(
+        _ origin: String, _ proxy: String, _ expected: Int
+    ) async throws {
+        let fields = Self.handshake + proxy + "Origin: \(origin)\r\n"
+        let response = try await status("GET /ws HTTP/1.1", fields) {
+            $0.protection = Protection(hosts: ["*"], origins: ["https://app.example"])
+            $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap(\.self))
+        }
+        #expect(response.status == expected)
     }
 
     @Test func `is answered 400 when no subprotocol fits`() async throws {
