@@ -5,13 +5,17 @@ import WharfNet
 extension RequestBody {
     /// Hands the body to a closure that may block, in blocks, on the server's pool.
     ///
-    /// From any task. It returns when the closure has dealt with all of it, and throws what the
-    /// closure throws, or why the body can't be had whole. The closure isn't called any more then.
+    /// From any task. It returns when the closure has dealt with all of it, or with all that was
+    /// received when `isDone` said so, and throws what the closure throws, or why the body can't be
+    /// had whole. The closure isn't called any more then.
     /// With `keepsRest` it gets what has come of a body that breaks off, too.
-    func relay(keepsRest: Bool, to sink: @escaping BlockRelay.Sink) async throws {
+    func relay(
+        keepsRest: Bool, to sink: @escaping BlockRelay.Sink,
+        until isDone: @escaping @Sendable () -> Bool
+    ) async throws {
         try await loop.confine { [self] in
             guard let connection else { throw HTTPExchangeError(.ended) }
-            try await connection.relay(self, keepsRest: keepsRest, to: sink)
+            try await connection.relay(self, keepsRest: keepsRest, to: sink, until: isDone)
         }
     }
 
@@ -72,15 +76,18 @@ extension HTTPServerConnection {
     }
 
     fileprivate func relay(
-        _ body: RequestBody, keepsRest: Bool, to sink: @escaping BlockRelay.Sink
+        _ body: RequestBody, keepsRest: Bool, to sink: @escaping BlockRelay.Sink,
+        until isDone: () -> Bool
     ) async throws {
         let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
         do {
             // A recording sees what passes through the stream's input only.
             if body.coding == nil, !stream.isTapped {
-                try await fill(relay, from: body)
+                try await fill(relay, from: body, until: isDone)
             } else {
-                while let piece = try await body.next() { try await pass(piece, to: relay) }
+                while !isDone(), let piece = try await body.next() {
+                    try await pass(piece, to: relay)
+                }
             }
             try await relay.finish()
         } catch {
@@ -93,12 +100,14 @@ extension HTTPServerConnection {
         }
     }
 
-    private func fill(_ relay: BlockRelay, from body: RequestBody) async throws {
+    private func fill(
+        _ relay: BlockRelay, from body: RequestBody, until isDone: () -> Bool
+    ) async throws {
         try body.check()
         guard !body.isBeingRead else { throw HTTPExchangeError(.alreadyInUse) }
         body.isBeingRead = true
         defer { body.isBeingRead = false }
-        while !body.isFinished {
+        while !body.isFinished, !isDone() {
             if stream.inputCount > 0 {
                 try await passInput(of: body, to: relay)
                 continue

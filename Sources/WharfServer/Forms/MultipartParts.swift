@@ -80,9 +80,7 @@ public struct MultipartPart: AsyncSequence, Sendable {
         let file = try await reception.begin(
             folder: folder, name: name, taken: taken, length: nil)
         do {
-            while let piece = try await reader.nextPiece(of: number) {
-                try await reader.pool.run { try file.writer.write(piece.span) }
-            }
+            try await reader.relay(number) { try file.writer.write($0) }
             return try await reception.finish(file)
         } catch {
             throw await reception.giveUp(file, because: error)

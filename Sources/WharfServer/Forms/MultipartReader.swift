@@ -5,19 +5,23 @@ import WharfNet
 final class MultipartReader: Sendable {
     private struct State {
         var parser: MultipartParser
-        var body: HTTPBody.AsyncIterator
+        let body: HTTPBody
         var input: [UInt8] = []
         var position = 0
         /// The number of the part that is being read, and whether more of it is to come.
         var number = 0
         var isInside = false
+        /// What has been received was lost: nothing of the body can be had any more.
+        var failure: (any Error)?
 
         /// The next event; `nil` at the end of a body that is whole.
         mutating func next() async throws -> MultipartParser.Event? {
+            if let failure { throw failure }
             while true {
                 let present = input
                 if let event = try parser.next(in: present.span, from: &position) { return event }
-                guard let piece = try await body.next() else {
+                var pieces = body.makeAsyncIterator()
+                guard let piece = try await pieces.next() else {
                     try parser.finish()
                     return nil
                 }
@@ -38,8 +42,7 @@ final class MultipartReader: Sendable {
         self.pool = pool
         state = Locked(
             State(
-                parser: MultipartParser(boundary: boundary, limits: limits),
-                body: body.makeAsyncIterator()))
+                parser: MultipartParser(boundary: boundary, limits: limits), body: body))
     }
 
     func nextPart() async throws -> MultipartPart? {
@@ -71,6 +74,42 @@ final class MultipartReader: Sendable {
             }
         }
         return nil
+    }
+
+    /// Hands what is left of a part to a closure that may block, in large blocks, while more of it is
+    /// received.
+    ///
+    /// Throws what the closure throws, or why the part can't be had whole. The closure runs on the
+    /// pool, and isn't called any more then.
+    func relay(_ number: Int, to sink: @escaping BlockRelay.Sink) async throws {
+        var state = try take()
+        defer { give(state) }
+        guard number == state.number else { throw HTTPExchangeError(.ended) }
+        guard state.isInside else { return }
+        if let failure = state.failure { throw failure }
+        let receiver = PartReceiver(state.parser, to: sink)
+        let (input, start) = (state.input, state.position)
+        do {
+            state.position = try await pool.run {
+                var position = start
+                try receiver.take(input.span, from: &position)
+                return position
+            }
+            if !receiver.isDone {
+                try await state.body.relay(
+                    to: { try receiver.consume($0) }, until: { receiver.isDone })
+                (state.input, state.position) = (receiver.outcome.rest, 0)
+            }
+        } catch {
+            state.failure = error
+            throw error
+        }
+        let outcome = receiver.outcome
+        state.parser = outcome.parser
+        state.isInside = !outcome.isOver
+        if let failure = outcome.failure { throw failure }
+        // The body has ended, and is not whole.
+        guard outcome.isOver else { return try state.parser.finish() }
     }
 
     private func take() throws -> State {

@@ -80,15 +80,20 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// Hands it over in large blocks to a closure that may block, while more of it is received.
     ///
-    /// `keepsRest`: what has come of a body before it broke off is handed over, too. Throws what the
-    /// closure throws, or why the body can't be had whole.
-    package func relay(keepsRest: Bool = false, to sink: @escaping BlockRelay.Sink) async throws {
+    /// No more is received once `isDone` says so, though there may be more. With `keepsRest` what has
+    /// come of a body before it broke off is handed over, too. Throws what the closure throws, or
+    /// why the body can't be had whole.
+    package func relay(
+        keepsRest: Bool = false, to sink: @escaping BlockRelay.Sink,
+        until isDone: @escaping @Sendable () -> Bool = { false }
+    ) async throws {
         switch source {
         case .none: return
-        case .connection(let body): try await body.relay(keepsRest: keepsRest, to: sink)
+        case .connection(let body):
+            try await body.relay(keepsRest: keepsRest, to: sink, until: isDone)
         case .staged(let body): try await body.pool.run { try body.writer.forEachBlock(sink) }
         case .memory(let pooled):
-            while let piece = try pooled.body.next() {
+            while !isDone(), let piece = try pooled.body.next() {
                 try await pooled.pool.run { try sink(piece.span) }
             }
         }

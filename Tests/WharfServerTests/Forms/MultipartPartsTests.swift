@@ -86,4 +86,66 @@ import WharfNet
         let root = try RootedDirectory(path: path, system: .withoutLoop)
         #expect(throws: Errno.notFound) { try root.open("b.txt", cachedOnly: false).get() }
     }
+
+    @Test func `are stored one after the other, whatever lies between them`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let sizes = [0, 1, 300_000, 70, 2_000_000, 5, 262_144, 90_000]
+        let contents = sizes.map { size in
+            let text = String(repeating: "\r\n--limi7", count: size / 9 + 1)
+            return String(decoding: text.utf8.prefix(size), as: UTF8.self)
+        }
+        var files = contents.enumerated().map { ("f", "\($0)", $1) as (String, String?, String) }
+        // A name that is taken costs its own part alone.
+        files.insert(("f", "0", contents[2]), at: 4)
+        files.insert(("text", nil, "between"), at: 6)
+        let answer = try await answer(multipart(files)) { request in
+            var lines: [String] = []
+            for try await part in try request.multipartParts() {
+                guard let name = part.head.fileName else {
+                    lines.append(String(decoding: try await part.collect(upTo: 99), as: UTF8.self))
+                    continue
+                }
+                let saved = try? await part.save(into: path, named: name)
+                lines.append(saved.map { "\($0.byteCount)" } ?? "taken")
+            }
+            return lines.joined(separator: " ")
+        }
+        #expect(answer.text == "0 1 300000 70 taken 2000000 between 5 262144 90000")
+        for (number, content) in contents.enumerated() {
+            let stored = try WholeFile.read("\(path)/\(number)", byteCountMax: 1 << 22)
+            #expect(stored == Array(content.utf8), "\(number)")
+        }
+    }
+
+    @Test(arguments: [0, 1, 5])
+    func `are read on behind one that could not be stored`(failingBlock: Int) async throws {
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 400_000)
+        let text = multipart([("a", "x", String(decoding: long, as: UTF8.self)), ("b", nil, "2")])
+        let bytes = Array(text.utf8)
+        let pieces = stride(from: 0, to: bytes.count, by: 50_000).map {
+            Array(bytes[$0..<min($0 + 50_000, bytes.count)])
+        }
+        let pool = BlockingPool(clock: .withoutLoop)
+        let body = HTTPBody(memory: MemoryBody(pieces, length: nil), pool: pool)
+        let boundary = try MultipartBoundary(contentType: multipartType)
+        let parts = MultipartParts(
+            reader: MultipartReader(boundary, MultipartLimits(), body, pool: pool))
+        var iterator = parts.makeAsyncIterator()
+        let first = try #require(try await iterator.next())
+        let blocks = Locked(0)
+        await #expect(throws: Errno.accessDenied) {
+            try await first.reader.relay(first.number) { _ in
+                let count = blocks.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count > failingBlock { throw Errno.accessDenied }
+            }
+        }
+        let second = try #require(try await iterator.next())
+        let collected = try await second.collect(upTo: 10)
+        #expect(second.head.name == "b" && collected == [UInt8(ascii: "2")])
+        #expect(try await iterator.next() == nil)
+    }
 }
