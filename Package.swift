@@ -22,7 +22,8 @@ let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(plat
 
 /// Programs that show how one thing is done; a test runs each.
 let examples = [
-    "Events", "Form", "Hello", "Login", "Redirect", "Streaming", "TemplateSite", "Upload",
+    "Events", "Form", "Hello", "Login", "Redirect", "SendFile", "Streaming", "TemplateSite",
+    "Upload",
 ]
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
@@ -247,7 +248,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ExampleTests",
-            dependencies: umbrella + ["TestSupport"] + examples.map { .target(name: $0) },
+            dependencies: umbrella + ["TestSupport", "WharfTesting"]
+                + examples.map { .target(name: $0) },
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],
@@ -259,7 +261,7 @@ for name in examples {
         .executableTarget(
             name: name,
             dependencies: umbrella
-                + (name == "Upload" ? ["WharfHTTPClient", "WharfUploadClient"] : []),
+                + (name == "SendFile" ? ["WharfHTTPClient", "WharfUploadClient"] : []),
             path: "Examples/\(name)",
             swiftSettings: settings))
 }

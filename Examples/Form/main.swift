@@ -20,8 +20,7 @@ router.get("/") { request in
     return .html(page, ["name": .text(name), "greeting": greeting])
 }
 router.post("/") { request in
-    let form = URLEncodedForm(parsing: try await request.text(upTo: 10_000))
-    guard let name = form?["name"], !name.isEmpty else {
+    guard let name = try await request.form()["name"], !name.isEmpty else {
         throw HTTPError(.badRequest, reason: "no name")
     }
     let value = PercentEncoding.encode(name, for: .query)

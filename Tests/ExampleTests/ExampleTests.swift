@@ -34,6 +34,26 @@ import WharfNet
         #expect(code == 0)
     }
 
+    @Test func `upload takes files, and shows them`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let code = try await RunningExample.run("Upload", [folder.path]) { example in
+            #expect(try await example.ask("GET /").text.contains("type=\"file\""))
+            let type = ["Content-Type: multipart/form-data; boundary=limit"]
+            let file = "Content-Disposition: form-data; name=\"files\"; filename=\"a b.txt\""
+            let body = "--limit\r\n\(file)\r\n\r\nhello\r\n--limit--\r\n"
+            let sent = try await example.ask("POST /", type, body: body)
+            #expect(sent.status == 303 && sent.fields["location"] == "/files/")
+            #expect(try await example.ask("GET /files/").text.contains("a b.txt"))
+            #expect(try await example.ask("GET /files/a%20b.txt").text == "hello")
+            let none =
+                "--limit\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n--limit--\r\n"
+            #expect(try await example.ask("POST /", type, body: none).status == 400)
+        }
+        #expect(code == 0)
+    }
+
     @Test func `template site fills in its pages, and its error page`() async throws {
         let code = try await RunningExample.run("TemplateSite") { example in
             let home = try await example.ask("GET /")

@@ -10,7 +10,7 @@ struct RunningExample {
     ///
     /// Answers its exit code.
     static func run(
-        _ name: String, _ body: (RunningExample) async throws -> Void
+        _ name: String, _ arguments: [String] = [], _ body: (RunningExample) async throws -> Void
     ) async throws -> Int32 {
         let process = Process()
         let output = Pipe()
@@ -18,7 +18,7 @@ struct RunningExample {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
         let program = URL(fileURLWithPath: CommandLine.arguments[0])
             .deletingLastPathComponent().appendingPathComponent(name)
-        process.arguments = ["-oL", program.path, "0"]
+        process.arguments = ["-oL", program.path, "0"] + arguments
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

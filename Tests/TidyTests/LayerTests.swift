@@ -59,9 +59,10 @@ private let layers: [String: Set<String>] = [
     "Hello": ["Wharf"],
     "Login": ["Wharf"],
     "Redirect": ["Wharf"],
+    "SendFile": ["Wharf", "WharfHTTPClient", "WharfUploadClient", "Foundation"],
     "Streaming": ["Wharf"],
     "TemplateSite": ["Wharf"],
-    "Upload": ["Wharf", "WharfHTTPClient", "WharfUploadClient", "Foundation"],
+    "Upload": ["Wharf"],
 ]
 
 @Suite struct LayerTests {
