@@ -18,10 +18,7 @@ CHECK = --explicit-target-dependency-import-check error
 RELEASE = swift build -c release --scratch-path .build-release
 FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 
-.PHONY: help serve test build release lint format conformance litmus differential slow logins receiving \
-	websocket uploads sending bench bench-receive bench-uploads bench-send \
-	bench-multipart ceilings idle drain browser fuzz sanitize simulate verify ios deps deps-test \
-	deps-bench deps-browser clean
+.PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 .NOTPARALLEL:
 
 help: ## lists the commands
@@ -77,6 +74,9 @@ bench-uploads: deps-bench release ## 1 GiB by tus beside a raw PUT
 bench-receive: deps-bench release ## 1 GiB received beside nginx
 	python3 Benchmarks/receive.py $(ARGS)
 
+bench-download: deps-bench release ## 1 GiB downloaded beside nginx
+	python3 Benchmarks/download.py $(ARGS)
+
 logins: deps-bench ## real clients log in with Basic and Digest
 	$(RELEASE) --product conformance-server
 	@scripts/install python3-venv curl
@@ -101,11 +101,16 @@ websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and r
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
 
-bench-multipart: release ## forms beside other parsers: MiB for each second of CPU
-	python3 Benchmarks/multipart.py $(ARGS)
+bench-multipart: deps-bench release ## forms beside other parsers: MiB for each second of CPU
+	@scripts/install golang-go python3-venv
+	@scripts/clients python-multipart
+	PYTHON=.build-clients/bin/python python3 Benchmarks/multipart.py $(ARGS)
 
 ceilings: deps-bench release ## instructions, allocations and system calls a request
 	python3 Benchmarks/ceilings.py
+
+access: deps-bench release ## CPU of an access log and a login, beside a bare hello
+	python3 Benchmarks/access.py $(ARGS)
 
 idle: deps-bench release ## memory of 10,000 idle connections
 	python3 Benchmarks/idle.py

@@ -169,9 +169,10 @@ def nginx(folder):
     return server
 
 
-def request(path, port):
+def request(path, port, fields=()):
     """The bytes that wrk sends."""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *fields]
+    return "".join(line + "\r\n" for line in lines + [""]).encode()
 
 
 def read_response(connection):
@@ -199,9 +200,9 @@ def read_response(connection):
     return head, len(head) + 4 + length
 
 
-def keep_asking(port, path, connection_count, each_count, seconds_max=120):
+def keep_asking(port, path, connection_count, each_count, seconds_max=120, fields=()):
     """Exactly `each_count` requests on each connection, one at a time, all connections at once."""
-    message = request(path, port)
+    message = request(path, port, fields)
     deadline = time.monotonic() + seconds_max
     poller = select.epoll()
     states = {}

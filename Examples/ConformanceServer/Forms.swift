@@ -29,6 +29,15 @@ func addForms(to router: Router, root: String?) {
     guard let root else { return }
     router.on(.put, "/save/{name}", bodyMax: .max) { try await save($0, into: root) }
     router.post("/save/{name}", bodyMax: .max) { try await save($0, into: root) }
+    // The same part by part, without a form in between.
+    router.post("/save-parts/{name}", bodyMax: .max) { request in
+        var names: [String] = []
+        for try await part in try request.multipartParts() where part.head.fileName != nil {
+            let name = try request.parameters.require("name")
+            names += [try await part.save(into: root, named: name, ifTaken: .replace).name]
+        }
+        return .text(names.joined(separator: "\n") + "\n", status: .created)
+    }
 }
 
 @Sendable private func save(_ request: Request, into root: String) async throws -> Response {

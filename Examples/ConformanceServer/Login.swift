@@ -20,6 +20,10 @@ func addLogins(to router: Router) throws {
         ),
         ("/login/both", [DigestAuthentication(users: users), basic]),
     ]
+    // What a login costs beside `/plaintext`.
+    router.group("/login/plaintext", Authentication([basic], options: options)) { guarded in
+        guarded.get("", .inline { _ in .text("Hello, World!") })
+    }
     for (path, authenticators) in schemes {
         let authentication = Authentication(authenticators, options: options)
         router.on(nil, path, on: .loop) { request in

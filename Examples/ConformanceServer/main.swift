@@ -25,7 +25,7 @@ if let port = argument("--websocket-client").flatMap({ UInt16($0) }) {
 }
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
     print("usage: conformance-server --port N [--root DIR] [--routes N] [--max-connections N]")
-    print("       [--quiet] | --judge | --websocket-client PORT")
+    print("       [--quiet] [--access-log FORMAT] | --judge | --websocket-client PORT")
     exit(2)
 }
 
@@ -34,6 +34,9 @@ configuration.connectionsPerAddressMax = 0
 // Suites and clients call it what they like.
 configuration.protection = nil
 if CommandLine.arguments.contains("--quiet") { configuration.log = .none }
+if let format = argument("--access-log").flatMap({ AccessLog.Format(rawValue: $0) }) {
+    configuration.accessLog = .standardError(format)
+}
 if let limit = argument("--max-connections").flatMap({ Int($0) }) {
     configuration.connectionMax = limit
 }
