@@ -54,6 +54,19 @@ import WharfNet
         #expect(summary(status: nil).line(.json).contains("\"status\":null"))
     }
 
+    @Test(arguments: [
+        (#"a\b"#, #"a\\b"#), (#"a"b"#, #"a\"b"#), ("a\tb", #"a\x09b"#),
+        ("a b", "a b"),
+    ])
+    func `escape what would end a field, if it is alone, too`(_ sent: String, _ logged: String) {
+        let line = summary(fields: [.userAgent: sent], user: sent).line(.combined)
+        #expect(line.hasSuffix(" \"\(logged)\""))
+        #expect(line.contains(" - \(logged.replacing(" ", with: #"\x20"#)) ["))
+        let json = summary(fields: [.userAgent: sent]).line(.json)
+        let object = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect(object?["agent"] as? String == sent)
+    }
+
     @Test(arguments: AccessLog.Format.allCases)
     func `hold whatever a client sends in one harmless line`(_ format: AccessLog.Format) {
         let hostile =

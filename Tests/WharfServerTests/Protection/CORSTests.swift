@@ -87,7 +87,8 @@ import WharfHTTP
                 "Access-Control-Request-Headers: authorization,x-a",
             ]
             let answer = try await ask(
-                server, "OPTIONS /secret", from: Self.site, question[0], question[1])
+                server, "OPTIONS /secret", from: Self.site, question[0], question[1],
+                "Access-Control-Request-Private-Network: true")
             #expect(answer.status == 204)
             #expect(answer["access-control-allow-origin"] == Self.site)
             #expect(answer["access-control-allow-credentials"] == "true")
@@ -135,6 +136,31 @@ import WharfHTTP
         try await withServer(options()) { server in
             let response = try await ask(server, "GET /", from: origin)
             #expect(response["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test func `are nobody's if two origins are named`() async throws {
+        try await withServer(options()) { server in
+            let response = try await ask(server, "GET /", from: Self.site, "Origin: \(Self.site)")
+            #expect(response["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test func `are answered behind a middleware that may wait, too`() async throws {
+        struct Passing: HTTPMiddleware {
+            func respond(to request: Request, next: Next) async throws -> Response {
+                try await next(request)
+            }
+        }
+        try await WharfServerTests.withServer { router in
+            router.use(Passing())
+            router.use(CORS(options()))
+            router.on(.put, "/", .inline { _ in .text("ok") })
+        } _: { server in
+            let answer = try await ask(
+                server, "OPTIONS /", from: Self.site, "Access-Control-Request-Method: PUT")
+            #expect(answer.status == 204)
+            #expect(answer["access-control-allow-methods"]?.contains("PUT") ?? false)
         }
     }
 }
