@@ -15,6 +15,7 @@ import WharfNet
 
     @Test func `goes on while they come back soon, and ends when the server does`() async throws {
         var watcher: EventWatcher?
+        var connectedCount = 0
         try await withServer {
             $0.disconnectedDelay = .seconds(3600)
         } routes: { _ in
@@ -24,10 +25,13 @@ import WharfNet
                 let client = try await server.connect()
                 _ = try await client.exchange(request("GET /"))
                 client.close()
-                while await events.next(Self.name) != "closed" {}
+                while let name = await events.next(Self.name), name != "closed" {
+                    connectedCount += name == "connected" ? 1 : 0
+                }
             }
             watcher = events
         }
+        #expect(connectedCount == 1)
         // Nothing was told of the times without a connection.
         #expect(await watcher?.next(Self.name) == "stopping")
         #expect(await watcher?.next(Self.name) == "disconnected")

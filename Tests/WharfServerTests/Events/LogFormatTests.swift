@@ -7,7 +7,8 @@ import WharfNet
 @Suite struct `The formats of an access log` {
     private func summary(
         target: String = "/a?b", fields: HTTPFields = [:], status: HTTPResponse.Status? = .ok,
-        user: String? = nil, byteCount: Int64 = 5, client: SocketAddress = .loopback(port: 9)
+        user: String? = nil, byteCount: Int64 = 5, client: SocketAddress = .loopback(port: 9),
+        end: Int64 = 1_000_000_001_500
     ) -> HTTPServer.RequestSummary {
         let peer = Peer(address: client, localAddress: .loopback(port: 80), connectionID: 3)
         let head = HTTPRequest(
@@ -15,7 +16,7 @@ import WharfNet
         return HTTPServer.RequestSummary(
             id: HTTPServer.RequestID(connectionID: 3, number: 2), head: head, version: "HTTP/1.1",
             status: status, receivedByteCount: 7, byteCount: byteCount, isComplete: true,
-            duration: .milliseconds(1500), endMilliseconds: 1_000_000_001_500, peer: peer,
+            duration: .milliseconds(1500), endMilliseconds: end, peer: peer,
             clientAddress: client, userName: user)
     }
 
@@ -31,6 +32,16 @@ import WharfNet
         #expect(
             named.line(.combined) == "::1 - ann [09/Sep/2001:01:46:40 +0000] "
                 + "\"GET /a?b HTTP/1.1\" - - \"http://r/\" \"A/1 (b)\"")
+    }
+
+    @Test func `are made in the same memory, each anew`() {
+        let lines = Note<[String]>([])
+        let log = AccessLog(format: .common) { line in lines.update { $0.append(line) } }
+        var memory = LogLine()
+        let ends: [Int64] = [1_000_000_001_500, 1_000_000_001_600, 1_000_000_061_500]
+        for end in ends { log.write(summary(end: end), &memory) }
+        #expect(lines.value == ends.map { summary(end: $0).line(.common) })
+        #expect(lines.value.last?.contains("01:47:40") ?? false)
     }
 
     @Test func `have a line of JSON`() throws {

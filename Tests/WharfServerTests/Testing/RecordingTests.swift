@@ -113,4 +113,44 @@ import WharfTesting
     @Test func `needs a folder`() {
         #expect(throws: Errno.notFound) { try Recording(folder: "/none/there") }
     }
+
+    @Test func `gives back what it does not keep`() throws {
+        let folder = try TemporaryFolder()
+        var limits = Recording.Limits()
+        limits.messageByteCountMax = 10
+        limits.byteCountMax = 25
+        let recording = try Recording(folder: folder.path, limits: limits)
+        let server = ServerContext(
+            HTTPServer.Configuration(port: 0), router: Router(),
+            pool: BlockingPool(clock: .withoutLoop))
+        let recorder = ExchangeRecorder(recording, server: server)
+        func isEmpty() -> Bool {
+            guard recording.reserve(25) else { return false }
+            recording.release(25)
+            return true
+        }
+        recorder.note(used: [UInt8](repeating: 0, count: 10))
+        #expect(!isEmpty())
+        // Too long: what there is of it goes, and what follows isn't kept either.
+        recorder.note(sent: [UInt8](repeating: 0, count: 11))
+        #expect(isEmpty())
+        recorder.note(used: [0])
+        #expect(isEmpty())
+        // No answer came of it.
+        recorder.begin()
+        recorder.note(used: [0])
+        #expect(!isEmpty())
+        recorder.begin()
+        #expect(isEmpty())
+        recorder.stop()
+        recorder.note(used: [0])
+        #expect(isEmpty())
+    }
+
+    @Test func `goes on behind whatever number there is`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "\(Int.max)-GET.request")
+        let recording = try Recording(folder: folder.path)
+        #expect(recording.nextNumber() == 1_000_001)
+    }
 }

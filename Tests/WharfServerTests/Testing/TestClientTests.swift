@@ -66,6 +66,19 @@ import WharfTesting
     }
 
     @Test(arguments: transports)
+    func `is refused a body that says itself that it is too long`(
+        _ transport: Transport
+    ) async throws {
+        try await withClient(transport) { router in
+            router.post("/unread", bodyMax: 4) { _ in .text("never") }
+        } _: { client in
+            let tooLong = try await client.post("/unread", body: .text("12345"))
+            let fitting = try await client.post("/unread", body: .text("1234"))
+            #expect(tooLong.status == .contentTooLarge && fitting.status == .ok)
+        }
+    }
+
+    @Test(arguments: transports)
     func `gets what handlers answer`(_ transport: Transport) async throws {
         try await withClient(transport) { router in
             router.get("/hello/{name}") { .text("Hello, \($0.parameters["name"] ?? "")!") }
