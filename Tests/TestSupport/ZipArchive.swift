@@ -33,10 +33,15 @@ package struct ZipArchive {
         self.entries = entries
     }
 
-    /// The field `UX`: when it was read, and when it was changed, as a Unix time.
+    /// The field `UX`, when it was read and when it was changed, or `UT`, when it was changed: as a
+    /// Unix time.
     private static func seconds(_ extra: [UInt8]) throws -> Int {
-        guard extra.count >= 12, number(extra, at: 0, 2) == 0x5855 else { throw Malformed() }
-        return number(extra, at: 8, 4)
+        guard extra.count >= 9 else { throw Malformed() }
+        switch number(extra, at: 0, 2) {
+        case 0x5855 where extra.count >= 12: return number(extra, at: 8, 4)
+        case 0x5455: return number(extra, at: 5, 4)
+        default: throw Malformed()
+        }
     }
 
     private static func bytes(_ archive: [UInt8], _ directory: Int) throws -> [UInt8] {

@@ -67,7 +67,8 @@ import WharfServer
     }
 
     @Test func `has a page unless none is wanted`() throws {
-        let share = try Share(folder: TemporaryFolder().path)
+        let folder = try TemporaryFolder()
+        let share = try Share(folder: folder.path)
         let page = try serve([]).folderOptions.handler(for: share, DriveOptions())
         #expect("\(page.allowedMethods)".contains("POST"))
         let options = try serve(["--no-ui"])

@@ -46,7 +46,7 @@ import WharfTesting
 
     @Test(arguments: ["/none/", "/a.txt/", "/.hidden/", "/sub//"])
     func `is not there for what is no folder`(_ target: String) async throws {
-        let shared = try folder()
+        let shared = try folder(isDrive: false)
         try shared.folder.makeFolder(".hidden")
         let status = try await shared.page(target).status
         #expect(status == .notFound || status == .badRequest)

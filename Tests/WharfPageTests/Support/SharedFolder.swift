@@ -23,7 +23,7 @@ struct SharedFolder {
         let share = try Share(
             folder: folder.path, isWritable: isWritable, delegate: delegate, options: sharing)
         let router = Router()
-        if let user { router.use(KnownUser(user: user)) }
+        router.use(Visitor(user: user, folder: folder))
         if isDrive {
             router.mount(mount, try ShareHandler(share, options: options))
         } else {
@@ -94,8 +94,10 @@ struct SharedFolder {
     }
 }
 
-private struct KnownUser: HTTPMiddleware {
-    let user: AuthenticatedUser
+/// Somebody who is known or not; and who keeps the folder for as long as it is served.
+private struct Visitor: HTTPMiddleware {
+    let user: AuthenticatedUser?
+    let folder: TemporaryFolder
 
     func respond(to request: Request, next: Next) async throws -> Response {
         var request = request
