@@ -123,6 +123,9 @@ browser: deps-browser release ## a browser looks at lists, and uses the page as 
 	@scripts/clients axe-playwright-python
 	.build-clients/bin/python Conformance/page.py $(ARGS)
 
+archives: deps-browser release ## zip archives of 5 GiB and of 70,000 files, and the memory that they take
+	python3 Conformance/archives.py
+
 fuzz: deps ## fuzzes T (default: each target in Fuzz/) for TIME seconds each
 	@scripts/fuzz "$(TIME)" $(T)
 
