@@ -13,6 +13,8 @@ struct ArchiveState {
     private var asked: ArchiveEntries.File?
     /// The file whose content is being read.
     private var reading: (file: FileSpan, offset: Int64)?
+    /// What is still to be handed out of the end.
+    private var directory: ArraySlice<[UInt8]>?
     private var hasEnded = false
 
     /// Bytes that are handed out at once, at most about twice as many.
@@ -39,13 +41,22 @@ struct ArchiveState {
                 output += writer.end()
             case .file(let file)? where asks: asked = file
             case .file(let file)?: try begin(file, &output)
-            case nil:
-                for piece in writer.directory() { output += piece }
-                hasEnded = true
+            case nil: appendDirectory(&output)
             }
         }
         if output.isEmpty, let asked { return .file(asked.path) }
         return output.isEmpty ? .end : .bytes(output)
+    }
+
+    /// Appends a piece of the end: as a whole it would take its memory twice.
+    private mutating func appendDirectory(_ output: inout [UInt8]) {
+        var pieces = directory ?? writer.directory()[...]
+        if let piece = pieces.popFirst() {
+            output += piece
+        } else {
+            hasEnded = true
+        }
+        directory = pieces
     }
 
     /// Puts the file that was asked for in, or leaves it out.
