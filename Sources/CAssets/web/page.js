@@ -499,7 +499,10 @@ function download(entries) {
   zip.search = new URLSearchParams(fields);
   if (zip.href.length < 6000) return save(zip);
   // More names than a URL holds.
-  const form = make("form", { method: "post", action: service("zip"), hidden: true });
+  // In a frame of its own, so that nobody is asked about leaving the page.
+  const name = "wharf-zip";
+  if (!document.querySelector(`iframe[name=${name}]`)) document.body.append(make("iframe", { name, hidden: true, title: name }));
+  const form = make("form", { method: "post", action: service("zip"), target: name, hidden: true });
   for (const [name, value] of fields) form.append(make("input", { type: "hidden", name, value }));
   document.body.append(form);
   form.submit();

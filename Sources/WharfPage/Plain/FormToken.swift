@@ -17,7 +17,8 @@ struct FormToken: Sendable {
         }
         let value = Self.hexadecimal(Random.bytes(Self.byteCount))
         let cookie = try? SetCookie(
-            Self.cookieName, value, path: "/", isHTTPOnly: true, sameSite: .strict)
+            Self.cookieName, value, path: "/", isSecure: request.scheme == "https",
+            isHTTPOnly: true, sameSite: .strict)
         return (cookie, code(of: value))
     }
 
