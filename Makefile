@@ -123,6 +123,11 @@ browser: deps-browser release ## a browser looks at lists, and uses the page as 
 	@scripts/clients axe-playwright-python
 	.build-clients/bin/python Conformance/page.py $(ARGS)
 
+browsers: deps-browser release ## Firefox and WebKitGTK use the page, too
+	@scripts/install firefox-esr webkit2gtk-driver xvfb xauth
+	@scripts/clients marionette_driver selenium
+	xvfb-run -a .build-clients/bin/python Conformance/page_others.py
+
 archives: deps-browser release ## zip archives of 5 GiB and of 70,000 files, and the memory that they take
 	python3 Conformance/archives.py
 

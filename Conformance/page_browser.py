@@ -155,7 +155,8 @@ class Proxy:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.pairs = []
-        self.is_open = True
+        # Bytes a second that are let through to the server; `None`: as many as there are.
+        self.pace = None
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -169,19 +170,16 @@ class Proxy:
             except OSError:
                 client.close()
                 continue
-            if not self.is_open:
-                client.close()
-                server.close()
-                continue
             self.pairs.append((client, server))
-            for source, target in ((client, server), (server, client)):
-                threading.Thread(target=self.copy, args=(source, target), daemon=True).start()
+            for source, target, is_paced in ((client, server, True), (server, client, False)):
+                threading.Thread(target=self.copy, args=(source, target, is_paced), daemon=True).start()
 
-    @staticmethod
-    def copy(source, target):
+    def copy(self, source, target, is_paced):
         try:
             while piece := source.recv(1 << 16):
                 target.sendall(piece)
+                if is_paced and self.pace:
+                    time.sleep(len(piece) / self.pace)
         except OSError:
             pass
         for end in (source, target):

@@ -1292,7 +1292,10 @@ function giveBack(found) {
 // All files below what was dropped, with their paths. Entries are asked for at once: they are gone
 // after the event.
 async function droppedFiles(transfer) {
-  const entries = [...transfer.items].filter(item => item.kind === "file").map(item => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const entries = [...transfer.items].filter(item => item.kind === "file").map(item => {
+    const entry = item.webkitGetAsEntry?.();
+    return entry?.isDirectory ? entry : item.getAsFile();
+  });
   const found = [], failed = [], folders = [];
   const walk = async (entry, path) => {
     if (entry instanceof File) return found.push({ file: entry, relative: path + entry.name });

@@ -9,12 +9,15 @@ struct PlainMarkup: Sendable {
     let listing: FolderListing
     /// `nil`: nothing may be changed.
     let token: String?
+    let language: String
+
+    private var texts: PlainTexts { .of(language) }
 
     var html: String {
         let asset = "\(root)\(PageSite.prefix.dropFirst())"
         return """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(language)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,12 +58,13 @@ struct PlainMarkup: Sendable {
         guard token != nil else { return "" }
         return """
             <form class="card" method="post" action="\(action)" enctype="multipart/form-data">
-            \(hidden("upload"))<label>Files <input type="file" name="files[]" multiple required></label>
-            <button>Upload</button>
+            \(hidden("upload"))<label>\(texts.files) \
+            <input type="file" name="files[]" multiple required></label>
+            <button>\(texts.upload)</button>
             </form>
             <form class="card" method="post" action="\(action)">
-            \(hidden("create"))<label>New folder <input name="name" required></label>
-            <button>Create</button>
+            \(hidden("create"))<label>\(texts.newFolder) <input name="name" required></label>
+            <button>\(texts.create)</button>
             </form>
 
             """
@@ -69,15 +73,15 @@ struct PlainMarkup: Sendable {
     private var list: String {
         var rows = ""
         if !path.names.isEmpty {
-            rows += "<tr><td></td><td><a href=\"../?\(PlainPage.query)\">Parent folder</a></td>"
+            rows += "<tr><td></td><td><a href=\"../?\(PlainPage.query)\">\(texts.parent)</a></td>"
             rows += "<td></td><td></td></tr>\n"
         }
         for item in listing.items { rows += row(item) }
-        let more = listing.isCut ? "<p>There are more entries than these.</p>\n" : ""
+        let more = listing.isCut ? "<p>\(texts.more)</p>\n" : ""
         let table = """
             <table>
-            <thead><tr><td></td><th scope="col">Name</th><th scope="col">Bytes</th>\
-            <th scope="col">Modified (UTC)</th></tr></thead>
+            <thead><tr><td></td><th scope="col">\(texts.name)</th>\
+            <th scope="col">\(texts.bytes)</th><th scope="col">\(texts.modified)</th></tr></thead>
             <tbody>
             \(rows)</tbody>
             </table>
@@ -86,7 +90,7 @@ struct PlainMarkup: Sendable {
         guard token != nil else { return table }
         return """
             <form method="post" action="\(action)">
-            \(hidden("delete"))\(table)<p><button class="danger">Delete what is marked</button></p>
+            \(hidden("delete"))\(table)<p><button class="danger">\(texts.delete)</button></p>
             </form>
 
             """

@@ -28,11 +28,12 @@ struct PlainPage: Sendable {
         let (cookie, secret) = token.make(for: request)
         let markup = PlainMarkup(
             options: options, rootTitle: rootTitle, path: path, listing: listing,
-            token: PageShell.mayWrite(site.share, request) ? secret : nil)
+            token: PageShell.mayWrite(site.share, request) ? secret : nil,
+            language: PageShell.language(request))
         var response = Response.html(try await request.offload { markup.html })
         response.fields = [
             .contentSecurityPolicy: Self.contentSecurityPolicy, .cacheControl: "no-store",
-            .vary: "Accept", .xContentTypeOptions: "nosniff",
+            .vary: "Accept, Accept-Language", .xContentTypeOptions: "nosniff",
         ]
         // With the token in it, it is never compressed.
         response = response.compressed(false)

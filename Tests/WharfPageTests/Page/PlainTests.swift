@@ -30,6 +30,12 @@ import WharfTesting
         #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
     }
 
+    @Test(arguments: [("de", "Hochladen"), ("ja", "アップロード"), ("nl", "Upload")])
+    func `is in the user's language`(_ language: String, _ text: String) async throws {
+        let page = try await folder().page("/?plain", [.acceptLanguage: language])
+        #expect(page.text.contains("<button>\(text)</button>"))
+    }
+
     @Test func `takes files, makes folders and deletes`() async throws {
         let shared = try folder()
         let (cookie, token) = try token(try await shared.page("/sub/?plain"))
