@@ -426,6 +426,7 @@ def views(browser, share):
         "delete": opened(f"{row}.focus(); {row}.dispatchEvent(new KeyboardEvent('keydown', {{key: 'Delete', bubbles: true}}))", "dialog"),
         "move": opened(f"{row}.querySelector('.more button').click(); document.querySelectorAll('.menu button')[3].click()", "dialog .places"),
         "preview": opened("[...document.querySelectorAll('.row a')].find(a => a.textContent.endsWith('.txt')).click()", "dialog.preview"),
+        "code": opened("document.getElementById('qr-open').click()", "dialog .qr"),
         "empty": lambda: browser.show(share.url + "Trip/nothing/"),
         "failed": failed, "uploading": uploading,
     }

@@ -1463,6 +1463,19 @@ async function fillView(view, entry) {
 const lost = entry => make("div", { className: "lost" }, make("p", { textContent: t("noPreview") }),
   button(t("download"), () => download([entry]), "primary"));
 
+// The folder's address, for whoever has it on another screen.
+function share() {
+  const address = urlOf(state.folder).href;
+  const picture = service("qr");
+  picture.searchParams.set("text", address);
+  dialog(t("shareTitle"), (box, close) => {
+    const image = make("img", { className: "qr", src: picture, alt: address, onerror: () => image.remove() });
+    const done = button(t("close"), () => close(null));
+    box.append(make("p", { className: "dim", textContent: t("shareText") }), image, make("p", { textContent: address, dir: "ltr" }), dialogButtons(done));
+    return done;
+  });
+}
+
 // MARK: Live changes
 
 let source = null, loadTimer = 0, pendingChange = false;
@@ -1624,6 +1637,7 @@ function listen() {
   $("get").addEventListener("click", () => download(targets()));
   $("move").addEventListener("click", () => move(targets()));
   $("delete").addEventListener("click", () => remove(targets()));
+  $("qr-open").addEventListener("click", share);
   $("new-folder").addEventListener("click", () => createFolder());
   $("upload").addEventListener("click", () => $("pick-files").click());
   $("upload-menu").addEventListener("click", event => menu(event.currentTarget, [

@@ -66,11 +66,12 @@ struct PageSite: Sendable {
         case ("delete", .post): return try await commands.delete(request)
         case ("zip", .get), ("zip", .post): return try await archive(request)
         case ("events", .get): return try await FolderEvents(site: self).response(request)
+        case ("qr", .get), ("qr", .head): return try codePicture(request)
         case ("form", .post): return try await plain.take(request, self)
         case ("create", _), ("move", _), ("delete", _), ("form", _):
             return try only([.post], request) { .status(.noContent) }
         case ("zip", _): return try only([.get, .post], request) { .status(.noContent) }
-        case ("events", _): return try only([.get], request) { .status(.noContent) }
+        case ("events", _), ("qr", _): return try only([.get], request) { .status(.noContent) }
         default: return nil
         }
     }

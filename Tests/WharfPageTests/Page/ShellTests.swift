@@ -156,6 +156,20 @@ import WharfTesting
         #expect(try await fixed.client.get("/a.html").fields[.contentSecurityPolicy] == nil)
     }
 
+    @Test(
+        arguments: [
+            ("?text=http://10.0.0.1:8080/", 200), ("", 400), ("?text=", 400),
+            ("?text=" + String(repeating: "x", count: 214), 413),
+            ("?text=%22%3E%3Cscript%3E", 200),
+        ])
+    func `has its address as a picture`(_ query: String, _ status: Int) async throws {
+        let answer = try await folder().client.get("/.wharf/qr\(query)")
+        #expect(answer.status.code == status)
+        guard status == 200 else { return }
+        #expect(answer.fields[.contentType] == "image/svg+xml")
+        #expect(answer.text.hasPrefix("<svg ") && !answer.text.contains("script"))
+    }
+
     @Test func `works below a prefix`() async throws {
         let shared = try SharedFolder(at: "/up")
         try shared.folder.makeFolder("sub")
