@@ -6,7 +6,8 @@ extension ResumableUploads {
         /// The folder that keeps what is known of uploads over restarts; `nil`: they end with the
         /// process.
         ///
-        /// It has to be there, and must not lie below the share. One process can use it at a time.
+        /// It has to be there, and must not lie below the share. One process can use it at a time, and
+        /// one should take uploads into a folder: parts that it does not know are removed.
         public var stateFolder: String?
 
         /// How long an upload that nobody goes on with is kept.

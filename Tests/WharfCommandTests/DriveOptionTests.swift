@@ -18,7 +18,10 @@ import WharfServer
         #expect(serve.drive == options)
     }
 
-    @Test(arguments: [["--state", ""], ["--state"], ["--no-webdav", "--state", "/s"]])
+    @Test(arguments: [
+        ["--state", ""], ["--state"], ["--no-webdav", "--state", "/s"], ["--upload-lifetime", "5"],
+        ["--writable", "--upload-lifetime", "0"], ["--writable", "--upload-lifetime", "a"],
+    ])
     func `are refused`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(["serve"] + arguments) }
     }

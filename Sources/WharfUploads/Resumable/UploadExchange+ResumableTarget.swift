@@ -26,6 +26,10 @@ extension UploadExchange {
             target.path = Self.encoded(folder.segments + [Array(name.utf8)])
             target.clash = uploads.options.nameClash
         }
+        guard uploads.inner.allowedMethods.contains(target.method) else {
+            let allowed = uploads.allowedMethods.map(\.rawValue).joined(separator: ", ")
+            throw HTTPError(.methodNotAllowed, fields: [.allow: allowed])
+        }
         if target.method == .put { try await checkPut(target) }
         return target
     }

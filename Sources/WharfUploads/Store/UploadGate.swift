@@ -68,6 +68,9 @@ final class UploadGate: Sendable {
         next?.continuation.resume(returning: true)
     }
 
+    /// Whether some request waits for another to leave.
+    func isWaitedFor(_ id: String) -> Bool { slots.withLock { $0[id]?.waiter != nil } }
+
     /// Whether some request has it.
     func isTaken(_ id: String) -> Bool { slots.withLock { $0[id] != nil } }
 }

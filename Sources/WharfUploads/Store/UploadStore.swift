@@ -52,9 +52,14 @@ final class UploadStore: Sendable {
             self?.sweepFolder()
             while !end.wait(seconds: interval) {
                 // The next look may have more luck than this one.
-                try? self?.removeExpired(System.withoutLoop.unixTime())
+                try? self?.tidy()
             }
         }
+    }
+
+    private func tidy() throws {
+        try removeExpired(System.withoutLoop.unixTime())
+        try table.forgetOutcomes(beyond: Self.outcomeCountMax)
     }
 
     /// Removes files that belong to no upload; takes long in large folders.
@@ -191,6 +196,7 @@ final class UploadStore: Sendable {
     }
 
     private static let outcomeLifetime: Int64 = 3600
+    private static let outcomeCountMax = 10_000
 
     /// Removes it, with its bytes.
     func remove(_ record: UploadRecord) throws {

@@ -76,6 +76,16 @@ struct UploadTable: Sendable {
         ).map(Self.record)
     }
 
+    /// Forgets the oldest of those that have their name, beyond some.
+    func forgetOutcomes(beyond countMax: Int) throws {
+        try database.run(
+            """
+            DELETE FROM upload WHERE id IN (
+                SELECT id FROM upload WHERE outcome_count IS NOT NULL
+                ORDER BY expiry DESC LIMIT -1 OFFSET ?)
+            """, .integer(Int64(countMax)))
+    }
+
     /// Whether a file belongs to an upload that has not got its name.
     func hasPart(_ name: [UInt8]) throws -> Bool {
         try !database.run(

@@ -154,6 +154,7 @@ import WharfUploads
         let whole = fields(nil, isComplete: false)
         #expect(try await uploads.client.send(.put, "/sub", fields: whole).status == 405)
         #expect(try await uploads.client.send(.put, "/no/a", fields: whole).status == 409)
+        #expect(try await uploads.client.send(.post, "/b", fields: whole).status == 405)
         // Taken while it is on its way.
         let begun = try await uploads.client.send(.put, "/b", fields: none, body: .text("new"))
         let url = try UploadFolder.path(begun)
