@@ -26,6 +26,10 @@ extension CORS {
         public var exposedFields: [HTTPField.Name] = [
             .acceptRanges, .contentDisposition, .contentLength, .contentRange, .date, .eTag,
             .location, .retryAfter, .wwwAuthenticate,
+            // What a page needs that uploads, by tus or the IETF's way.
+            .contentLocation, .uploadOffset, .uploadLength, .uploadDeferLength, .uploadMetadata,
+            .uploadExpires, .uploadConcat, .uploadComplete, .uploadIncomplete, .uploadLimit,
+            .tusResumable, .tusVersion, .tusExtension, .tusMaxSize, .tusChecksumAlgorithm,
         ]
         /// How long a browser may go by the answer to its question.
         public var maxAge = Duration.seconds(600)
