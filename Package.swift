@@ -20,10 +20,12 @@ let fuzzFlags: [SwiftSetting] =
 
 let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
 
-/// Programs that show how one thing is done; a test runs each.
-let examples = [
-    "Events", "Form", "Hello", "Login", "Redirect", "SendFile", "Streaming", "TemplateSite",
-    "Upload",
+/// Programs that show how one thing is done, with what each uses beside the umbrella; a test runs them.
+let examples: KeyValuePairs<String, [Target.Dependency]> = [
+    "Events": [], "Form": [], "Hello": [], "Login": [], "Redirect": [],
+    "Resumable": ["WharfUploads"],
+    "SendFile": ["WharfHTTPClient", "WharfUploadClient"],
+    "Streaming": [], "TemplateSite": [], "Upload": [],
 ]
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only
@@ -249,20 +251,17 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: umbrella + ["TestSupport", "WharfTesting"]
-                + examples.map { .target(name: $0) },
+                + examples.map { .target(name: $0.key) },
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for name in examples {
+for (name, others) in examples {
     package.targets.append(
         .executableTarget(
-            name: name,
-            dependencies: umbrella
-                + (name == "SendFile" ? ["WharfHTTPClient", "WharfUploadClient"] : []),
-            path: "Examples/\(name)",
+            name: name, dependencies: umbrella + others, path: "Examples/\(name)",
             swiftSettings: settings))
 }
 
@@ -295,6 +294,7 @@ if fuzzing {
 if let wanted = Context.environment["WHARF_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
     if !wanted.contains("ExampleTests") {
-        package.targets.removeAll { examples.contains($0.name) }
+        let names = examples.map(\.key)
+        package.targets.removeAll { names.contains($0.name) }
     }
 }

@@ -54,6 +54,28 @@ import WharfNet
         #expect(code == 0)
     }
 
+    @Test func `resumable takes a file in two requests`() async throws {
+        let folder = try TemporaryFolder()
+        let code = try await RunningExample.run("Resumable", [folder.path]) { example in
+            let begun = try await example.ask(
+                "POST /",
+                ["Tus-Resumable: 1.0.0", "Upload-Length: 6", "Upload-Metadata: filename YS50eHQ="])
+            let location = try #require(begun.fields["location"])
+            let path = "/" + location.split(separator: "/", maxSplits: 2)[2]
+            for (offset, text) in [(0, "abc"), (3, "def")] {
+                let answer = try await example.ask(
+                    "PATCH \(path)",
+                    [
+                        "Tus-Resumable: 1.0.0", "Upload-Offset: \(offset)",
+                        "Content-Type: application/offset+octet-stream",
+                    ], body: text)
+                #expect(answer.status == 204)
+            }
+            #expect(try await example.ask("GET /a.txt").text == "abcdef")
+        }
+        #expect(code == 0)
+    }
+
     @Test func `template site fills in its pages, and its error page`() async throws {
         let code = try await RunningExample.run("TemplateSite") { example in
             let home = try await example.ask("GET /")
