@@ -59,6 +59,7 @@ private let layers: [String: Set<String>] = [
     "Hello": ["Wharf"],
     "Login": ["Wharf"],
     "Redirect": ["Wharf"],
+    "Resumable": ["Wharf", "WharfUploads"],
     "SendFile": ["Wharf", "WharfHTTPClient", "WharfUploadClient", "Foundation"],
     "Streaming": ["Wharf"],
     "TemplateSite": ["Wharf"],
