@@ -92,8 +92,9 @@ def ours(work):
                 source = make_file(files / f"{way[2:]} {name}", 1000)
                 done = upload(way, url, source, state=work)
                 right = done.returncode == 0 and is_same(source, target / source.name)
-                # A backslash is no part of a name that a share takes: it has to be refused whole.
-                refused = "\\" in name and done.returncode == 3
+                # A backslash separates folders: it is refused, or the last part is the name.
+                refused = "\\" in name and (
+                    done.returncode == 3 or is_same(source, target / name.split("\\")[-1]))
                 check(f"ours, {way}, {name}", right or refused, done.stderr)
         for path in ("../evil.bin", "%2e%2e/evil.bin", "a/../../evil.bin", "..%5cevil.bin"):
             done = upload("--raw", url + path, files / "raw-1.bin")

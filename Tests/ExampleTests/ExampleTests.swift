@@ -138,6 +138,30 @@ import WharfNet
         #expect(code == 0)
     }
 
+    @Test func `upload sends a file, and tells of a refusal`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("content", to: "file")
+        let code = try await RunningExample.run("Form") { example in
+            let program = URL(fileURLWithPath: CommandLine.arguments[0])
+                .deletingLastPathComponent().appendingPathComponent("Upload")
+            for (path, code, text) in [("/missing", 1 as Int32, "404"), ("/", 1, "400")] {
+                let process = Process()
+                let output = Pipe()
+                process.executableURL = program
+                process.arguments = [
+                    "http://127.0.0.1:\(example.address.port)\(path)", folder.path + "/file",
+                ]
+                process.standardOutput = output
+                try process.run()
+                let printed = output.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                #expect(process.terminationStatus == code)
+                #expect(String(decoding: printed, as: UTF8.self).contains(text))
+            }
+        }
+        #expect(code == 0)
+    }
+
     /// What every example is: short enough to be read at once.
     @Test func `is shorter than fifty lines`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

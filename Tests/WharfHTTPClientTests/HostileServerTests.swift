@@ -94,7 +94,7 @@ import WharfNet
             $0.continueMin = nil
         }
         try await withScripts([[.head, .pause(milliseconds: 3000)]]) { server in
-            let body = HTTPClient.Body.bytes(pattern(16 << 20))
+            let body = HTTPClient.Body.bytes([UInt8](repeating: 7, count: 16 << 20))
             let request = HTTPClient.Request(.put, try HTTPURL(server.url), body: body)
             #expect(await errorKind { try await client.send(request) } == .timedOut)
         }

@@ -215,7 +215,7 @@ import WharfServer
             [.head, .send(text)] + (closes ? [.pause(milliseconds: 50)] : [.hold])
         ]) { server in
             let request = HTTPClient.Request(
-                .put, try HTTPURL(server.url), body: .bytes(pattern(20 << 20)))
+                .put, try HTTPURL(server.url), body: .bytes([UInt8](repeating: 7, count: 20 << 20)))
             let answer = try await client.send(request)
             #expect(answer.status.code == 413)
             #expect(answer.text == "big")

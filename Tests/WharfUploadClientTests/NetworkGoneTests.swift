@@ -16,6 +16,7 @@ import WharfUploadClient
         try folder.write(bytes, to: Array("f".utf8))
         let simulation = Simulation(seed: seed, filter: "NetworkGone")
         let tus = FakeTus()
+        tus.state.withLock { $0.stallAt = 150_000 }
         let path = folder.path + "/f"
         let result = try await simulation.run {
             try await Self.run(simulation, tus, path)
@@ -39,7 +40,7 @@ import WharfUploadClient
         return try await withThrowingTaskGroup(of: UploadResult?.self) { group in
             group.addTask(executorPreference: simulation.clientLoop) {
                 // Up until some of it has come, then away for a minute, and there again.
-                try await serve(simulation, tus) { tus.count < 150_000 }
+                try await serve(simulation, tus) { tus.state.withLock { $0.stallAt != nil } }
                 try await simulation.clientLoop.sleep(
                     until: simulation.clientLoop.now + 60_000_000_000)
                 try await serve(simulation, tus) { tus.count < 400_000 }

@@ -170,7 +170,10 @@ import WharfUploadClient
                         continue
                     }
                     #expect(part.head.contentType?.essence == "application/zip")
-                    try await part.save(into: target.path, named: name)
+                    guard let path = try? FileName.sanitizedPath(name), path.count == 1 else {
+                        throw HTTPError(.badRequest, reason: "no name of a file")
+                    }
+                    try await part.save(into: target.path, named: path[0])
                 }
                 return .text("upload file")
             }

@@ -9,6 +9,8 @@ final class FakeTus: Sendable {
         var length: Int64?
         var creationCount = 0
         var partCount = 0
+        /// At so many bytes a part is taken no further until its task is cancelled; once.
+        var stallAt: Int?
         /// What is answered to parts before they are taken, one after the other; `nil`: nothing.
         var answers: [Int?] = []
     }
@@ -26,6 +28,18 @@ final class FakeTus: Sendable {
 
     /// How many bytes have come.
     var count: Int { state.withLock { $0.bytes.count } }
+
+    private func stall() async {
+        let isDue = state.withLock { state -> Bool in
+            guard let place = state.stallAt, state.bytes.count >= place else { return false }
+            state.stallAt = nil
+            return true
+        }
+        guard isDue else { return }
+        let never = AsyncStream<Void>.makeStream()
+        for await _ in never.stream {}
+        never.continuation.finish()
+    }
 
     func serve(_ router: Router) {
         let headers: HTTPFields = [.tusResumable: "1.0.0"]
@@ -60,7 +74,10 @@ final class FakeTus: Sendable {
             guard request.fields[.uploadOffset] == "\(count)" else {
                 throw HTTPError(.conflict)
             }
-            for try await piece in request.body { state.withLock { $0.bytes += piece } }
+            for try await piece in request.body {
+                state.withLock { $0.bytes += piece }
+                await stall()
+            }
             var fields = headers
             fields[.uploadOffset] = "\(Int64(count) + lie)"
             return Response(status: .noContent, fields: fields)
