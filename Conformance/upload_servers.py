@@ -55,7 +55,7 @@ def aiohttp_tus():
     from aiohttp import web
     from aiohttp_tus import setup_tus
 
-    app = setup_tus(web.Application(), upload_path=folder, upload_url="/files")
+    app = setup_tus(web.Application(client_max_size=1 << 40), upload_path=folder, upload_url="/files")
     web.run_app(app, host=host, port=port, print=None)
 
 

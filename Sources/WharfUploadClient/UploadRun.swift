@@ -10,6 +10,8 @@ struct UploadRun {
     let files: [(UploadFile, FileSource)]
     let ticker: ProgressTicker
     var retry: Retry
+    /// Whether a resumable upload was begun at the server, or one is remembered.
+    var hasBegun = false
 
     /// Bytes of an answer that are kept.
     static let answerMax = 64 * 1024
@@ -56,7 +58,8 @@ struct UploadRun {
         do {
             return try await sendTus(nil)
         } catch let error as UploadError {
-            guard let answer = error.answer, answer.fields[.tusResumable] == nil else {
+            guard !hasBegun, let answer = error.answer, answer.fields[.tusResumable] == nil
+            else {
                 throw error
             }
             throw UploadError(

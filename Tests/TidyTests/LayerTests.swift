@@ -23,7 +23,7 @@ private let layers: [String: Set<String>] = [
     ],
     "WharfUploadClient": [
         "WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet", "Foundation",
-        "FoundationEssentials", "FoundationNetworking",
+        "FoundationNetworking",
     ],
     // 4
     "WharfUploads": [

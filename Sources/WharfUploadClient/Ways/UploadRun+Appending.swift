@@ -69,6 +69,7 @@ extension UploadRun {
                 sent.isFresh = true
             }
             guard let present = url else { continue }
+            hasBegun = true
             if let answer = try await goOn(dialect, present, source, &sent) {
                 try await memory.forget(key)
                 return UploadResult(
