@@ -246,7 +246,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WharfCommandTests",
-            dependencies: ["TestSupport", "WharfCommand", "WharfNet", "WharfServer"],
+            dependencies: [
+                "TestSupport", "WharfCommand", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfUploadClient",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ExampleTests",

@@ -75,9 +75,9 @@ struct UploadOptions: Equatable {
           --field NAME       the name of the form's field for files (file)
           --raw              send each file by PUT; a slash at the end of URL stands for
                              its name
-          --resumable        send each file so that it can go on where it broke off, also
-                             when the command is started again: by tus or the IETF's
-                             resumable uploads, whichever the server knows
+          --resumable        send each file so that it can go on where it broke off,
+                             also when the command is started again: by tus or the
+                             IETF's resumable uploads, whichever the server knows
           -u, --user NAME[:PASSWORD]
                              log in, by Digest or Basic, when the server asks; without
                              :PASSWORD it is read from the terminal or standard input

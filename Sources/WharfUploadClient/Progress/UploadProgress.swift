@@ -8,6 +8,16 @@ public struct UploadProgress: Sendable, Hashable {
     public var bytesPerSecond: Double
     /// How long it will take yet; `nil` when that can't be said.
     public var timeLeft: Duration?
+    /// How it is at a moment.
+    public init(
+        sentCount: Int64, totalCount: Int64, bytesPerSecond: Double, timeLeft: Duration?
+    ) {
+        self.sentCount = sentCount
+        self.totalCount = totalCount
+        self.bytesPerSecond = bytesPerSecond
+        self.timeLeft = timeLeft
+    }
+
     /// Whether all has left, and the answer is awaited.
     public var isFinishing: Bool { sentCount >= totalCount }
 
