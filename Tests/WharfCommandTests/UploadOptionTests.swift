@@ -4,7 +4,7 @@ import WharfUploadClient
 @testable import WharfCommand
 
 @Suite struct UploadOptionTests {
-    private func options(_ arguments: String...) throws -> UploadOptions {
+    private func parsed(_ arguments: String...) throws -> UploadOptions {
         guard case .upload(let options) = try Command(["upload"] + arguments) else {
             throw UsageError("not an upload")
         }
@@ -12,7 +12,7 @@ import WharfUploadClient
     }
 
     @Test func `what is said is understood`() throws {
-        let options = try options(
+        let options = try parsed(
             "--field", "uploadFile", "-u", "ada:love:lace", "-H", "X-A: b c", "--cacert", "ca.pem",
             "--pin", "aa", "--insecure", "--timeout", "5", "--raw", "http://h/", "a", "b")
         #expect(options.url == "http://h/")
