@@ -97,6 +97,7 @@ websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and r
 	@scripts/clients kosoku websockets aiohttp
 	.build-clients/bin/python Conformance/websocket.py --all $(ARGS)
 	.build-clients/bin/python Conformance/websocket_clients.py
+	.build-clients/bin/python Conformance/blip_probe.py
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py

@@ -22,6 +22,7 @@ let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(plat
 
 /// Programs that show how one thing is done, with what each uses beside the umbrella; a test runs them.
 let examples: KeyValuePairs<String, [Target.Dependency]> = [
+    "BLIPChat": ["WharfBLIP"], "BLIPEcho": ["WharfBLIP"], "BLIPFiles": ["WharfBLIP"],
     "Events": [], "Form": [], "Hello": [], "Login": [], "Redirect": [],
     "Resumable": ["WharfUploads"],
     "SendFile": ["WharfHTTPClient", "WharfUploadClient"],
@@ -123,8 +124,8 @@ let package = Package(
         .target(
             name: "WharfBLIP",
             dependencies: [
-                "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket",
-                "WharfWebSocketCodec",
+                "WharfBLIPEngine", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
+                "WharfWebSocket", "WharfWebSocketCodec",
             ],
             swiftSettings: settings),
 
@@ -150,8 +151,9 @@ let package = Package(
         .executableTarget(
             name: "WharfCommand",
             dependencies: [
-                "CWharf", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfPage", "WharfServer",
-                "WharfUploadClient", "WharfUploads", "WharfWebDAV",
+                "CWharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfHTTPClient",
+                "WharfNet", "WharfPage", "WharfServer", "WharfUploadClient", "WharfUploads",
+                "WharfWebDAV",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -204,8 +206,8 @@ let package = Package(
         .testTarget(
             name: "WharfBLIPTests",
             dependencies: [
-                "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer",
-                "WharfTesting", "WharfWebSocket", "WharfWebSocketCodec",
+                "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfHTTPClient", "WharfNet",
+                "WharfServer", "WharfTesting", "WharfWebSocket", "WharfWebSocketCodec",
             ],
             swiftSettings: settings),
         .testTarget(

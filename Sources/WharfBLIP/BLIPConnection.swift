@@ -1,5 +1,5 @@
 import WharfBLIPEngine
-import WharfNet
+public import WharfNet
 public import WharfServer
 
 /// A BLIP connection, at either end of it.
@@ -13,11 +13,18 @@ public final class BLIPConnection: Sendable {
     public let peer: Peer?
     /// Who the other end has proved to be; `nil`: nobody was asked to.
     public let user: AuthenticatedUser?
+    /// How it is secured, and by which certificate the other end is known, where BLIP 1.1 is served
+    /// over TLS; else `nil`.
+    public let security: TLSSession?
 
-    init(_ link: BLIPLink, peer: Peer? = nil, user: AuthenticatedUser? = nil) {
+    init(
+        _ link: BLIPLink, peer: Peer? = nil, user: AuthenticatedUser? = nil,
+        security: TLSSession? = nil
+    ) {
         self.link = link
         self.peer = peer
         self.user = user
+        self.security = security
     }
 
     // MARK: Requests

@@ -9,6 +9,9 @@ enum Command: Equatable {
     case serve(ServeOptions)
     case hashPassword(HashPassword)
     case upload(UploadOptions)
+    /// The text of `wharf blip --help`.
+    case usageOfBLIP
+    case blip(BLIPCommandOptions)
 
     /// Understands the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
@@ -42,6 +45,13 @@ enum Command: Equatable {
             } else {
                 self = .upload(try UploadOptions(scanned))
             }
+        case "blip":
+            let scanned = try OptionScanner.scan(rest, for: common + BLIPCommandOptions.names)
+            if let other = Self(scanned) {
+                self = other == .help ? .usageOfBLIP : other
+            } else {
+                self = .blip(try BLIPCommandOptions(scanned))
+            }
         default:
             let scanned = try OptionScanner.scan(arguments, for: common)
             guard let other = Self(scanned) else { throw UsageError("\(first): no such command") }
@@ -65,6 +75,7 @@ enum Command: Equatable {
         usage: wharf serve [OPTION...] [DIR]
                wharf hash-password [--realm TEXT] [--ro] NAME
                wharf upload [OPTION...] URL FILE...   (see wharf upload --help)
+               wharf blip call|listen ...             (see wharf blip --help)
                wharf help | --help | --version
 
         Shares the folder DIR (the one it is started in) with browsers; read-only,

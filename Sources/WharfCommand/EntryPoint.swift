@@ -27,6 +27,8 @@ import WharfServer
             return attempt { () throws(Failure) in try Serve(options: options).run() }
         case .usageOfUpload: StandardStream.output.write(UploadOptions.helpText)
         case .upload(let options): return await UploadCommand(options: options).run()
+        case .usageOfBLIP: StandardStream.output.write(BLIPCommandOptions.helpText)
+        case .blip(let options): return await BLIPCommand(options: options).run()
         case .hashPassword(let hashing):
             return attempt { () throws(Failure) in try hashing.run() }
         }

@@ -13,8 +13,8 @@ package import WharfNet
 public final class HTTPClient: Sendable {
     /// How it behaves.
     public let configuration: Configuration
-    let loop: EventLoop
-    let pool: BlockingPool
+    package let loop: EventLoop
+    package let pool: BlockingPool
     let memory = Locked(ClientMemory())
     let connections: ConnectionPool
     private let secrets = ClientSecrets()

@@ -35,8 +35,8 @@ private let layers: [String: Set<String>] = [
         "Synchronization",
     ],
     "WharfBLIP": [
-        "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket",
-        "WharfWebSocketCodec",
+        "WharfBLIPEngine", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
+        "WharfWebSocket", "WharfWebSocketCodec",
     ],
     // 5
     "WharfPage": [
@@ -47,13 +47,17 @@ private let layers: [String: Set<String>] = [
     "Wharf": ["WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocket", "WharfWebSocketCodec"],
     // 6
     "WharfCommand": [
-        "CWharf", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfPage", "WharfServer",
-        "WharfUploadClient", "WharfUploads", "WharfWebDAV", "Synchronization",
+        "CWharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfHTTPClient", "WharfNet",
+        "WharfPage", "WharfServer", "WharfUploadClient", "WharfUploads", "WharfWebDAV",
+        "Synchronization",
     ],
     "ConformanceServer": [
         "Wharf", "WharfBLIP", "WharfBLIPEngine", "WharfHTTP", "WharfNet", "WharfWebSocket",
         "WharfWebSocketCodec", "Darwin", "Foundation", "Glibc",
     ],
+    "BLIPChat": ["Wharf", "WharfBLIP", "Synchronization"],
+    "BLIPEcho": ["Wharf", "WharfBLIP"],
+    "BLIPFiles": ["Wharf", "WharfBLIP", "Foundation"],
     "Events": ["Wharf"],
     "Form": ["Wharf"],
     "Hello": ["Wharf"],

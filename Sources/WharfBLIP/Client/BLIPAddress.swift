@@ -4,12 +4,18 @@ import WharfHTTP
 /// Where a client connects to: a URL, taken apart.
 struct BLIPAddress: Sendable, Hashable {
     enum Scheme: String, Sendable, Hashable {
-        /// BLIP over a WebSocket.
-        case ws
-        /// BLIP 1.1 on a bare connection.
-        case blip
+        /// BLIP over a WebSocket, and over TLS.
+        case ws, wss
+        /// BLIP 1.1 on a bare connection, and over TLS.
+        case blip, blips
 
-        var usualPort: UInt16? { self == .ws ? 80 : nil }
+        var usualPort: UInt16? {
+            switch self {
+            case .ws: 80
+            case .wss: 443
+            case .blip, .blips: nil
+            }
+        }
     }
 
     let scheme: Scheme
@@ -18,7 +24,9 @@ struct BLIPAddress: Sendable, Hashable {
     /// With the query.
     let path: String
 
-    /// Takes `ws` or `http`, and `blip`, which needs a port; what is after `#` is dropped.
+    /// Takes `ws` and `wss`, or `http` and `https`, and `blip` and `blips`, which need a port.
+    ///
+    /// What is after `#` is dropped.
     init(_ url: String) throws {
         guard let mark = url.firstRange(of: "://"),
             let scheme = Self.scheme(of: url[..<mark.lowerBound])
@@ -40,19 +48,22 @@ struct BLIPAddress: Sendable, Hashable {
     private static func scheme(of text: Substring) -> Scheme? {
         switch text.lowercased() {
         case "ws", "http": .ws
+        case "wss", "https": .wss
         case "blip": .blip
+        case "blips": .blips
         default: nil
         }
     }
 
-    /// What goes into the field Host.
-    var authority: String {
+    /// What is asked of an HTTP server, to be upgraded.
+    var httpURL: String {
         let name = host.contains(":") ? "[\(host)]" : host
-        return port == scheme.usualPort ? name : "\(name):\(port)"
+        return "\(scheme == .wss ? "https" : "http")://\(name):\(port)\(path)"
     }
 }
 
-/// A text that is no URL to connect to: `ws://host/path` or `blip://host:port`.
+/// A text that is no URL to connect to: `ws://host/path`, `blip://host:port`, or `wss` or
+/// `blips` for TLS.
 public struct BLIPAddressError: Error, Sendable, Hashable {
     /// The text.
     public let url: String

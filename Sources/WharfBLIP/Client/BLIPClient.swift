@@ -1,5 +1,6 @@
 import WharfBLIPEngine
 public import WharfHTTP
+public import WharfHTTPClient
 import WharfNet
 
 /// Opens BLIP connections.
@@ -9,38 +10,34 @@ import WharfNet
 ///         try await connection.send(BLIPMessage(profile: "time")).text
 ///     }
 ///
-/// A URL of `ws` speaks BLIP 3 or 2, one of `blip` BLIP 1.1. Requests of the other end are answered by
-/// the dispatcher, for as long as the connection is open.
+/// A URL of `ws` or `wss` speaks BLIP 3 or 2, one of `blip` or `blips` BLIP 1.1, over TLS where it ends
+/// in s. Requests of the other end are answered by the dispatcher, for as long as the connection is open.
 public final class BLIPClient: Sendable {
     /// Who answers the other end's requests.
     public let dispatcher: BLIPDispatcher
     /// How it speaks BLIP.
     public let options: BLIPOptions
-    /// Sent with the handshake of a WebSocket, such as Authorization or Origin.
+    /// Sent with the handshake of a WebSocket, such as Origin.
     public let fields: HTTPFields
-    let loop: EventLoop
-    private let pool: BlockingPool
-    private let patience: Duration
+    private let http: HTTPClient
+
+    var loop: EventLoop { http.loop }
 
     /// Makes a client with a thread of its own.
     ///
-    /// `connectTimeout` is for finding the server, connecting and agreeing together. Throws what
-    /// starting a thread throws.
+    /// The configuration says how servers are reached: credentials, redirects, proxies, whom to trust
+    /// and who the client is (TLS), and how long connecting may take. Throws what starting a thread
+    /// throws.
     public init(
         _ dispatcher: BLIPDispatcher = BLIPDispatcher(), options: BLIPOptions = BLIPOptions(),
-        fields: HTTPFields = [:], connectTimeout: Duration = .seconds(15)
+        fields: HTTPFields = [:],
+        http configuration: HTTPClient.Configuration = HTTPClient.Configuration()
     ) throws {
-        ProcessSettings.ignoreDeadlySignals()
         self.dispatcher = dispatcher
         self.options = options
         self.fields = fields
-        patience = connectTimeout
-        pool = BlockingPool(clock: .withoutLoop, threadCountMax: 2)
-        loop = EventLoop(system: try System(), pool: pool, name: "wharf-blip")
-        try loop.start()
+        http = try HTTPClient(configuration)
     }
-
-    deinit { loop.stop() }
 
     /// Lends an open connection to a closure, and closes it when all that is under way is done.
     ///
@@ -71,9 +68,7 @@ public final class BLIPClient: Sendable {
 
     /// What connects a link.
     func carry(to address: BLIPAddress) -> @Sendable (BLIPLink) async throws -> Void {
-        let dialing = BLIPDialing(
-            loop: loop, pool: pool, options: options, fields: fields,
-            patience: BLIPOptions.nanoseconds(patience))
+        let dialing = BLIPDialing(client: http, options: options, fields: fields)
         return { link in try await dialing.carry(link, to: address) }
     }
 }

@@ -1,17 +1,15 @@
 import WharfBLIPEngine
 import WharfHTTP
+import WharfHTTPClient
 import WharfNet
 import WharfWebSocket
 
 /// Opens connections: the one seam between BLIP and how its clients reach a server.
 struct BLIPDialing: Sendable {
-    let loop: EventLoop
-    let pool: BlockingPool
+    let client: HTTPClient
     let options: BLIPOptions
     /// Sent with the handshake of a WebSocket.
     let fields: HTTPFields
-    /// How long finding the server, connecting and agreeing may take, in nanoseconds.
-    let patience: UInt64
 
     /// How long a send over TCP may move no byte, in nanoseconds.
     private static let sendPatience: UInt64 = 60_000_000_000
@@ -20,24 +18,39 @@ struct BLIPDialing: Sendable {
     ///
     /// Throws what keeps it from being opened.
     func carry(_ link: BLIPLink, to address: BLIPAddress) async throws {
-        try await loop.confine { [self] in
-            let socket = try await Connector(loop: loop, pool: pool).connect(
-                host: address.host, port: address.port, deadline: loop.now &+ patience)
-            switch address.scheme {
-            case .blip:
-                defer { socket.close() }
-                let stream = ByteStream(socket, patience: Self.sendPatience)
-                try await link.carry(TCPTransport(stream), .v1)
-            case .ws:
-                var dial = WebSocketDial(
-                    authority: address.authority, path: address.path, options: options.settled)
-                dial.fields = fields
-                dial.patience = patience
-                try await dial.run(over: socket) { webSocket in
-                    let version = try options.version(of: webSocket.subprotocol)
-                    try await link.carry(WebSocketTransport(webSocket), version)
-                }
+        switch address.scheme {
+        case .ws, .wss: try await upgrade(link, address)
+        case .blip, .blips:
+            try await client.loop.confine { [self] in try await connect(link, address) }
+        }
+    }
+
+    /// Logins, redirects, proxies and TLS are the HTTP client's affair.
+    private func upgrade(_ link: BLIPLink, _ address: BLIPAddress) async throws {
+        let upgrade = WebSocketUpgrade(options.settled)
+        var all = upgrade.fields
+        for field in fields { all.append(field) }
+        let request = HTTPClient.Request(.get, try HTTPURL(address.httpURL), fields: all)
+        try await client.withUpgrade(request) { [options] answer, stream in
+            try await upgrade.run(answer, over: stream) { webSocket in
+                let version = try options.version(of: webSocket.subprotocol)
+                try await link.carry(WebSocketTransport(webSocket), version)
             }
         }
+    }
+
+    private func connect(_ link: BLIPLink, _ address: BLIPAddress) async throws {
+        let loop = client.loop
+        let patience = BLIPOptions.nanoseconds(client.configuration.connectTimeout)
+        let deadline = loop.now &+ patience
+        let socket = try await Connector(loop: loop, pool: client.pool).connect(
+            host: address.host, port: address.port, deadline: deadline)
+        defer { socket.close() }
+        if address.scheme == .blips {
+            let tls = try TLSClient(client.configuration.tls)
+            _ = try await socket.secure(with: tls, host: address.host, until: deadline)
+        }
+        let stream = ByteStream(socket, patience: Self.sendPatience)
+        try await link.carry(TCPTransport(stream), .v1)
     }
 }

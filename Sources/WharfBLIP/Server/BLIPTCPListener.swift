@@ -20,18 +20,24 @@ public final class BLIPTCPListener: Sendable {
     private let execution: Execution
     private let onConnection: ConnectionHandler?
     private let connectionMax: Int
+    private let tls: TLSServer?
 
     /// How long a send may move no byte, in nanoseconds.
     private static let patience: UInt64 = 60_000_000_000
     private static let pause: UInt64 = 50_000_000
+    /// How long a handshake of TLS may take, in nanoseconds.
+    private static let handshakeMax: UInt64 = 10_000_000_000
 
     /// Binds the addresses: clients can connect from then on, and ``run()`` answers them.
     ///
     /// At most `connectionMax` connections are open at a time; more wait. Handlers run where
-    /// `execution` says. Throws ``WharfNet/Errno`` when an address can't be had.
+    /// `execution` says. With `tls` connections are secured, and may be asked for certificates: see
+    /// ``BLIPConnection/security``. Throws ``WharfNet/Errno`` when an address can't be had, and
+    /// ``WharfNet/TLSError``.
     public init(
         _ addresses: [SocketAddress], _ dispatcher: BLIPDispatcher,
-        options: BLIPOptions = BLIPOptions(), connectionMax: Int = 1000,
+        options: BLIPOptions = BLIPOptions(), tls: TLSServerConfiguration? = nil,
+        connectionMax: Int = 1000,
         on execution: Execution = .pool, _ onConnection: ConnectionHandler? = nil
     ) throws {
         ProcessSettings.ignoreDeadlySignals()
@@ -40,6 +46,7 @@ public final class BLIPTCPListener: Sendable {
         self.execution = execution
         self.onConnection = onConnection
         self.connectionMax = max(1, connectionMax)
+        self.tls = try tls.map { try TLSServer($0) }
         pool = BlockingPool(clock: .withoutLoop, threadCountMax: 64)
         loop = EventLoop(system: try System(), pool: pool, name: "wharf-blip")
         listeners = try Listener.open(addresses, backlog: 512, system: loop.system)
@@ -104,8 +111,15 @@ public final class BLIPTCPListener: Sendable {
         // It is closed if it can't be watched.
         guard let socket = try? Socket(descriptor, loop: loop) else { return }
         defer { socket.close() }
+        var security: TLSSession?
+        if let tls {
+            let deadline = loop.now &+ Self.handshakeMax
+            // Whoever can't is told so by TLS itself.
+            guard let session = try? await socket.secure(with: tls, until: deadline) else { return }
+            security = session
+        }
         let link = BLIPLink(options.settings(dispatcher), loop: loop)
-        let connection = BLIPConnection(link, peer: peer)
+        let connection = BLIPConnection(link, peer: peer, security: security)
         let transport = TCPTransport(ByteStream(socket, patience: Self.patience))
         // How it ended is in the connection's events.
         if execution == .pool {

@@ -27,6 +27,18 @@ package enum StandardInput {
         return try readLine()
     }
 
+    /// Reads what is there, or waits for it; `nil` at the end.
+    ///
+    /// Throws what reading throws.
+    package static func read(countMax: Int) throws(Errno) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: max(1, countMax))
+        let result = unsafe bytes.withUnsafeMutableBytes { bytes in
+            retrying { unsafe libcRead(0, bytes.baseAddress, bytes.count) }
+        }
+        let count = try result.get()
+        return count == 0 ? nil : Array(bytes.prefix(count))
+    }
+
     private static func readLine() throws(Errno) -> String? {
         var line: [UInt8] = []
         var byte: UInt8 = 0

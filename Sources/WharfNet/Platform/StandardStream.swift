@@ -33,7 +33,7 @@ package struct StandardStream: Sendable {
     }
 
     /// Writes bytes; see ``write(_:)-(String)``.
-    func write(_ bytes: ArraySlice<UInt8>) {
+    package func write(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while !rest.isEmpty {
             let result = unsafe rest.withUnsafeBytes { bytes in

@@ -131,7 +131,7 @@ import WharfServer
     }
 
     @Test func `a connection that can't be opened fails what waits for it`() async throws {
-        let client = try BLIPClient(connectTimeout: .seconds(2))
+        let client = try BLIPClient()
         let pool = BLIPPool(client)
         try await whileRunning({ await pool.run() }) {
             let connection = try pool.connection(to: "ws://127.0.0.1:1/")

@@ -2,6 +2,7 @@ import Testing
 import WharfBLIP
 import WharfBLIPEngine
 import WharfHTTP
+import WharfHTTPClient
 import WharfNet
 import WharfServer
 
@@ -122,8 +123,9 @@ private struct Person: Codable, Hashable {
         let listener = try BLIPListener(configuration, who)
         try await whileRunning({ try await listener.run() }) {
             let url = "ws://127.0.0.1:\(listener.port)/"
-            let known = try BLIPClient(
-                fields: [.authorization: "Basic YWRhOnNlY3JldA=="])
+            var configuration = HTTPClient.Configuration()
+            configuration.credentials = ClientCredentials(userName: "ada", password: "secret")
+            let known = try BLIPClient(http: configuration)
             for path in ["a", "b/c"] {
                 let text = try await known.withConnection(to: url + path) {
                     try await $0.send(BLIPMessage(profile: "who")).text
@@ -185,5 +187,45 @@ private struct Person: Codable, Hashable {
             await listener.stop(within: .zero)
         }
         #expect(events.value == ["opened v3", "closed", "opened v3", "closed"])
+    }
+
+    @Test func `is spoken over TLS in its first version, and knows its clients' certificates`()
+        async throws
+    {
+        let server = try TLSIdentity.selfSigned(hosts: ["localhost"])
+        let someone = try TLSIdentity.selfSigned(hosts: ["ada"])
+        let dispatcher = BLIPDispatcher()
+        dispatcher.on("who") { request in
+            var reply = BLIPMessage(body: request.body)
+            let security = request.connection.security
+            reply["known"] = "\(security?.peerCertificate == someone.certificate)"
+            return reply
+        }
+        var tls = TLSServerConfiguration(identity: server)
+        tls.clientCertificates = .required([someone.certificate])
+        let listener = try BLIPTCPListener([.loopback(port: 0)], dispatcher, tls: tls)
+        try await whileRunning({ try await listener.run() }) {
+            let url = "blips://localhost:\(listener.addresses[0].port)"
+            var configuration = HTTPClient.Configuration()
+            configuration.tls.trust = .certificates([server.certificate])
+            configuration.tls.identity = someone
+            let client = try BLIPClient(http: configuration)
+            let body = [UInt8](repeating: 3, count: 300_000)
+            let reply = try await client.withConnection(to: url) { connection in
+                try await connection.send(BLIPMessage(profile: "who", body: body))
+            }
+            #expect(reply.body == body && reply["known"] == "true")
+            // Who is nobody, and who trusts nobody, gets nowhere.
+            for change in [true, false] {
+                var other = configuration
+                if change { other.tls.identity = nil } else { other.tls.trust = .system }
+                let stranger = try BLIPClient(http: other)
+                await #expect(throws: (any Error).self) {
+                    try await stranger.withConnection(to: url) { connection in
+                        _ = try await connection.send(BLIPMessage(profile: "who"))
+                    }
+                }
+            }
+        }
     }
 }
