@@ -11,7 +11,9 @@
 
 #ifdef __linux__
 #include <linux/fs.h>
+#include <linux/netlink.h>
 #include <linux/openat2.h>
+#include <linux/rtnetlink.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #endif
@@ -121,6 +123,20 @@ int cwharf_rename(int from, const char *name, int to, const char *new_name, int 
     return renameat2(from, name, to, new_name, RENAME_NOREPLACE);
 }
 
+int cwharf_watch_network(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (fd < 0) return -1;
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR,
+    };
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
 #else
 
 const int cwharf_O_PATH = 0;
@@ -175,6 +191,14 @@ int cwharf_link_unnamed(int fd, int directory, const char *name) {
 int cwharf_rename(int from, const char *name, int to, const char *new_name, int replaces) {
     if (replaces) return renameat(from, name, to, new_name);
     return renameatx_np(from, name, to, new_name, RENAME_EXCL);
+}
+
+int cwharf_watch_network(void) {
+    int fd = socket(PF_ROUTE, SOCK_RAW, 0);
+    if (fd < 0) return -1;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    return fd;
 }
 
 #endif

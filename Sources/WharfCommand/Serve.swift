@@ -116,9 +116,8 @@ struct Serve {
     /// The addresses that clients can use to reach a listener.
     private static func reachable(_ address: SocketAddress) -> [SocketAddress] {
         guard address.isWildcard else { return [address] }
-        let all = NetworkInterfaces.addresses(port: address.port).filter {
-            $0.isIPv4 == address.isIPv4
-        }
+        let all = NetworkInterfaces.addresses.map { $0.address.with(port: address.port) }
+            .filter { $0.isIPv4 == address.isIPv4 }
         return all.isEmpty ? [address] : all
     }
 }

@@ -55,6 +55,9 @@ int cwharf_link_unnamed(int fd, int directory, const char *name);
 // rename(2) within directories; without replacing, EEXIST when the new name is taken.
 int cwharf_rename(int from, const char *name, int to, const char *new_name, int replaces);
 
+// A socket that can be read whenever the machine's addresses have changed, or -1 with errno.
+int cwharf_watch_network(void);
+
 // getopt's global, which Swift refuses as shared mutable state.
 const char *cwharf_optarg(void);
 int cwharf_optind(void);
