@@ -20,10 +20,13 @@ let fuzzFlags: [SwiftSetting] =
 
 let openSSL: Target.Dependency = .target(name: "COpenSSL", condition: .when(platforms: [.linux]))
 
+let miniUPnP: Target.Dependency = .target(
+    name: "CMiniUPnPc", condition: .when(traits: ["PortMapping"]))
+
 /// Programs that show how one thing is done, with what each uses beside the umbrella; a test runs them.
 let examples: KeyValuePairs<String, [Target.Dependency]> = [
     "BLIPChat": ["WharfBLIP"], "BLIPEcho": ["WharfBLIP"], "BLIPFiles": ["WharfBLIP"],
-    "Events": [], "Form": [], "Hello": [], "Login": [], "Redirect": [],
+    "Bonjour": [], "Events": [], "Form": [], "Hello": [], "Login": [], "Redirect": [],
     "Resumable": ["WharfUploads"],
     "SendFile": ["WharfHTTPClient", "WharfUploadClient"],
     "Streaming": [], "TemplateSite": [], "Upload": [],
@@ -50,6 +53,11 @@ let package = Package(
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
     ],
+    traits: [
+        .trait(
+            name: "PortMapping",
+            description: "Ask routers for ports by UPnP too (libminiupnpc), not by NAT-PMP alone.")
+    ],
     targets: [
         // 0: C shims and system libraries
         .target(name: "CWharf"),
@@ -64,12 +72,16 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CMiniUPnPc",
+            providers: [.apt(["libminiupnpc-dev"]), .brew(["miniupnpc"])]),
 
         // 1: pure codecs; beside them the one impure module
         .target(name: "WharfHTTP", dependencies: ["CZlib"], swiftSettings: fuzzFlags + settings),
         .target(name: "WharfCrypto", dependencies: [openSSL], swiftSettings: settings),
         .target(
-            name: "WharfNet", dependencies: ["CWharf", openSSL], swiftSettings: settings),
+            name: "WharfNet", dependencies: ["CWharf", miniUPnP, openSSL],
+            swiftSettings: settings),
 
         .target(name: "WharfStore", dependencies: ["CSQLite"], swiftSettings: settings),
 

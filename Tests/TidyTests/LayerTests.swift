@@ -6,7 +6,9 @@ private let layers: [String: Set<String>] = [
     // 1: WharfHTTP, WharfCrypto and WharfNet know none of each other.
     "WharfHTTP": ["CZlib"],
     "WharfCrypto": ["COpenSSL", "CommonCrypto", "CryptoKit"],
-    "WharfNet": ["COpenSSL", "CWharf", "Darwin", "Glibc", "Musl", "Synchronization"],
+    "WharfNet": [
+        "CMiniUPnPc", "COpenSSL", "CWharf", "Darwin", "Glibc", "Musl", "Synchronization", "UIKit",
+    ],
     "WharfStore": ["CSQLite"],
     // 2
     "WharfServer": [
