@@ -8,6 +8,26 @@ extension HTTPServer {
         ///
         /// An address whose family the machine lacks is left out if another works.
         public var addresses: [SocketAddress]
+        /// Ports to try in turn when one of ``addresses`` is taken, or isn't allowed: the first that
+        /// all addresses can have takes the place of theirs.
+        ///
+        /// `Array(8081...8089) + [0]` is a range with any port in the end.
+        public var otherPorts: [UInt16] = []
+        /// Sockets that listen already, besides ``addresses``: see ``SocketActivation``.
+        public var passedSockets: [PassedSocket] = []
+        /// What others in the local network are told of the server: see ``BonjourService``.
+        ///
+        /// The port is that of the first address which others can reach.
+        public var bonjour: [BonjourService] = []
+        /// Whether the router is asked for a port that leads to the server, so that the internet can
+        /// reach it: see ``Event/portMapped(_:)``.
+        public var mapsPort = false
+        /// How the server learns that its program is about to be suspended; `nil`: it never is.
+        ///
+        /// The listeners are closed before that, and opened again with the same ports.
+        public var lifecycle: (any AppLifecycle)?
+        /// Whether ``lifecycle`` closes the listeners; without it only background time is asked for.
+        public var suspendsInBackground = true
         /// Connections that the kernel may hold before they are accepted.
         public var backlog: Int32 = 1024
         /// Event loops; each is a thread.

@@ -3,7 +3,7 @@ public import WharfHTTP
 extension HTTPServer {
     /// Closures that a server asks at moments when no middleware has its turn.
     ///
-    /// They run on an event loop and must not block.
+    /// Unless it says otherwise, they run on an event loop and must not block.
     public struct Hooks: Sendable {
         /// Whether to talk to a peer: a connection that it refuses is closed at once.
         ///
@@ -14,6 +14,10 @@ extension HTTPServer {
         /// Host and Origin have been checked. What the body is can't be changed. Logs and events
         /// tell of the changed request.
         public var rewrites: (@Sendable (inout HTTPRequest) -> Void)?
+        /// Reads again what was read at the start, and may have changed: see ``HTTPServer/reload()``.
+        ///
+        /// Unlike the others it runs on the pool and may block. What it throws is logged.
+        public var reloads: (@Sendable () async throws -> Void)?
 
         /// None.
         public init() {}

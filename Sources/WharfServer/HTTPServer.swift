@@ -17,9 +17,9 @@ public final class HTTPServer: Sendable {
     let context: ServerContext
     let states: [LoopState]
     private let engine: ServerEngine
-    private let listeners: [Listener]
-    private let acceptors: [Acceptor]
-    private let lifecycle: ServerLifecycle
+    let listeners: ServerListeners
+    let reach: ServerReach
+    let lifecycle: ServerLifecycle
 
     /// Makes a server that answers every request with one closure, on the loopback addresses.
     ///
@@ -54,9 +54,7 @@ public final class HTTPServer: Sendable {
                 "at most \(configuration.connectionMax) connections and not \(connectionMax): "
                     + "the process may open \(descriptorMax) descriptors")
         }
-        let listeners = try Listener.open(
-            configuration.addresses, backlog: configuration.backlog,
-            system: engine.loops[0].system)
+        let opened = try Listener.open(configuration, engine.loops[0].system)
         let context = ServerContext(configuration, router: router, pool: engine.pool)
         let states = engine.loops.map(LoopState.init)
         let lifecycle = ServerLifecycle()
@@ -65,11 +63,12 @@ public final class HTTPServer: Sendable {
         self.context = context
         self.states = states
         self.lifecycle = lifecycle
-        self.listeners = listeners
-        addresses = listeners.map(\.address)
-        acceptors = listeners.map {
+        reach = ServerReach(configuration, context.events)
+        addresses = opened.map(\.address)
+        let acceptors = opened.map {
             Acceptor($0, server: context, states: states) { lifecycle.noteQuiet() }
         }
+        listeners = ServerListeners(acceptors: acceptors, backlog: configuration.backlog)
         for state in states { state.reportStalls(to: context.log, router: router) }
     }
 
@@ -79,7 +78,7 @@ public final class HTTPServer: Sendable {
     deinit {
         // Nobody has run it, or ever will: the port is free again.
         guard !lifecycle.hasBegun else { return }
-        for listener in listeners { listener.close(engine.loops[0].system) }
+        listeners.stop()
     }
 
     /// What happens from now on; see ``Event``.
@@ -123,7 +122,7 @@ public final class HTTPServer: Sendable {
 
     /// Not all threads could be had: ends those that run, and frees the ports.
     private func giveUp() {
-        for listener in listeners { listener.close(engine.loops[0].system) }
+        listeners.stop()
         engine.stop()
         context.events.finish()
         lifecycle.end()
@@ -149,28 +148,42 @@ public final class HTTPServer: Sendable {
 
     /// The life of the server, on the first loop.
     private func serve() async {
+        // Before any connection can come.
+        let connected = context.configuration.lifecycle.map {
+            ($0, context.connectedState.changes())
+        }
         await withDiscardingTaskGroup { group in
-            for acceptor in acceptors {
+            if let (app, connections) = connected {
+                group.addTask(executorPreference: states[0].loop) { [self] in
+                    await follow(app, connections: connections)
+                }
+            }
+            for acceptor in listeners.acceptors {
                 group.addTask(executorPreference: states[0].loop) { await acceptor.run() }
             }
             group.addTask(executorPreference: states[0].loop) { [context, states] in
                 await context.connectedState.watch(on: states[0].loop)
             }
+            group.addTask(executorPreference: states[0].loop) { [self] in await reloadOnRequest() }
             let interval = context.configuration.progressInterval.nanoseconds
             for state in states where interval > 0 {
                 group.addTask(executorPreference: state.loop) { [context] in
                     await state.watchProgress(every: interval, context.events)
                 }
             }
+            reach.begin(at: addresses)
             context.events.send(.started)
             let duration = await lifecycle.waitForStop()
             context.events.send(.stopping)
             context.connectedState.noteEnding()
-            for acceptor in acceptors { acceptor.stop() }
+            listeners.stop()
+            reach.end()
+            let goodbye = states[0].loop.now &+ 1_000_000_000
             await onEachLoop { $0.beginDraining() }
             if duration > .zero { await tellOfOpenConnections() }
             await waitUntilQuiet(within: duration.nanoseconds)
             await onEachLoop { $0.interruptAll() }
+            await reach.waitForEnd(on: states[0].loop, until: goodbye)
             group.cancelAll()
         }
     }
@@ -186,7 +199,7 @@ public final class HTTPServer: Sendable {
         context.log(.notice, "stopping: \(connections) open; again to end at once")
     }
 
-    private func onEachLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
+    func onEachLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
         for state in states {
             // It throws only what the closure throws: nothing.
             try? await state.loop.confine { body(state) }

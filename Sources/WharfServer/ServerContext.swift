@@ -9,6 +9,7 @@ final class ServerContext: Sendable {
     let pool: BlockingPool
     let log: HTTPLog
     let events = EventHub()
+    let reloads = ReloadRequests()
     let connections: ConnectionCounter
     let connectedState: ConnectedState
     /// Whether requests are logged.

@@ -9,6 +9,15 @@ package struct Listener: Sendable {
     package let descriptor: Int32
     /// Where it listens, with the port that the system picked for port 0.
     package let address: SocketAddress
+    /// Whether it was bound by somebody else, who keeps it: see ``PassedSocket``.
+    package let isPassed: Bool
+
+    /// Takes over a socket that listens already.
+    package init(_ socket: PassedSocket) {
+        descriptor = socket.descriptor
+        address = socket.address
+        isPassed = true
+    }
 
     /// Binds and listens.
     ///
@@ -27,6 +36,29 @@ package struct Listener: Sendable {
             throw error
         }
         self.address = system.localAddress(of: descriptor) ?? address
+        isPassed = false
+    }
+
+    /// Binds all addresses as ``open(_:backlog:system:)`` does, with the first of several ports
+    /// that can be had by all.
+    ///
+    /// `otherPorts` come after those of the addresses, and take the place of all of them. Ports that
+    /// are taken, or that the process may not have, are passed over; the error of the last is thrown.
+    package static func open(
+        _ addresses: [SocketAddress], otherPorts: [UInt16], backlog: Int32, system: System
+    ) throws(Errno) -> [Listener] {
+        var rest = otherPorts[...]
+        var tried = addresses
+        while true {
+            do throws(Errno) {
+                return try open(tried, backlog: backlog, system: system)
+            } catch {
+                guard error == .addressInUse || error == .accessDenied,
+                    let port = rest.popFirst()
+                else { throw error }
+                tried = addresses.map { $0.with(port: port) }
+            }
+        }
     }
 
     /// Binds all addresses that can be, with one port for those that ask for any.
@@ -80,9 +112,24 @@ package struct Listener: Sendable {
         removePath(system)
     }
 
+    /// The same socket by another descriptor, which stays when this one is closed.
+    ///
+    /// `nil` when no descriptor is left.
+    package func duplicated() -> Listener? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { return nil }
+        return Listener(descriptor: copy, address: address, isPassed: isPassed)
+    }
+
+    private init(descriptor: Int32, address: SocketAddress, isPassed: Bool) {
+        self.descriptor = descriptor
+        self.address = address
+        self.isPassed = isPassed
+    }
+
     /// Removes a Unix socket's path, when somebody else closes the descriptor.
     package func removePath(_ system: System) {
-        if case .unix(let path) = address { system.removeName(path) }
+        if case .unix(let path) = address, !isPassed { system.removeName(path) }
     }
 
     /// True when it was a Unix socket's path that nobody serves any more; it is removed.

@@ -77,7 +77,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// False: the connection is to end.
     @inline(never)
     private func waitForRequest() async -> Bool {
-        guard !state.isDraining else { return hasReceived() }
+        guard !state.closesIdle else { return hasReceived() }
         // Mostly the first request has come with the connection.
         if socket.mayHaveInput, dealWithInput() == nil { return true }
         stream.rest()
@@ -282,7 +282,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
 
     /// Whether the next request can't come on this connection.
     func mustClose(isKeepAlive: Bool) -> Bool {
-        isClosing || !isKeepAlive || state.isDraining
+        isClosing || !isKeepAlive || state.closesIdle
             || requestCount >= server.configuration.requestsPerConnectionMax
             || !(body?.isWorthReading ?? true)
     }
@@ -291,9 +291,15 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
 
     /// The server is stopping: an idle connection ends now, a busy one after its exchange.
     func drain() {
-        if isIdle || isUpgraded { socket.nudgeReader() }
+        if isUpgraded { socket.nudgeReader() }
+        endIfIdle()
         // A stream of events has no end that could be waited for.
         if socket.cancelsTaskAtFinish { socket.cancelTask() }
+    }
+
+    /// Ends the connection if it waits for a request.
+    func endIfIdle() {
+        if isIdle { socket.nudgeReader() }
     }
 
     /// Ends the connection, whatever it is doing.

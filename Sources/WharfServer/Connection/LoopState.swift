@@ -11,6 +11,8 @@ final class LoopState: @unchecked Sendable {
     let tally = LoopTally()
     private(set) var connections: [UInt64: HTTPServerConnection] = [:]
     private(set) var isDraining = false
+    /// No connection waits for a next request.
+    private(set) var closesIdle = false
     /// The route that was run last, for whoever asks what held the loop.
     var currentRouteID = RouteID(number: 0)
 
@@ -57,13 +59,28 @@ final class LoopState: @unchecked Sendable {
     /// Lets idle connections go, and those that are busy after their present exchange.
     func beginDraining() {
         isDraining = true
+        closesIdle = true
         for connection in inOrder { connection.drain() }
     }
 
-    /// Ends all connections, busy or not.
+    /// Ends all connections, busy or not, and those that come.
     func interruptAll() {
         isDraining = true
+        closesIdle = true
+        cutAll()
+    }
+
+    /// Ends the connections that there are, busy or not.
+    func cutAll() {
         for connection in inOrder { connection.interrupt() }
+    }
+
+    /// Lets connections wait for a next request, or not: then those that do are ended.
+    func setKeepsIdle(_ keepsIdle: Bool) {
+        guard !isDraining else { return }
+        closesIdle = !keepsIdle
+        guard closesIdle else { return }
+        for connection in inOrder { connection.endIfIdle() }
     }
 
     /// The oldest first: a dictionary's order differs from run to run, and a seed must replay.

@@ -9,6 +9,7 @@ final class ConnectedState: Sendable {
         /// Since when there is no connection, in nanoseconds.
         var quietSince: UInt64?
         var isEnding = false
+        var change: AsyncStream<Bool>.Continuation?
     }
 
     private let delay: UInt64
@@ -25,12 +26,23 @@ final class ConnectedState: Sendable {
         (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Whether there are connections, each time that it changes; only the latest is kept.
+    ///
+    /// It is for one listener.
+    func changes() -> AsyncStream<Bool> {
+        let (stream, change) = AsyncStream.makeStream(
+            of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.change = change }
+        return stream
+    }
+
     /// The first connection was opened.
     func noteConnection() {
         state.withLock { state in
             state.quietSince = nil
             guard !state.isConnected else { return }
             state.isConnected = true
+            state.change?.yield(true)
             events.send(.connected)
         }
     }
@@ -72,6 +84,7 @@ final class ConnectedState: Sendable {
         guard state.isConnected, connections.count == 0 else { return }
         state.isConnected = false
         state.quietSince = nil
+        state.change?.yield(false)
         events.send(.disconnected)
     }
 }

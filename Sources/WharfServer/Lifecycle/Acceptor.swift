@@ -1,17 +1,26 @@
 import WharfNet
 
-/// Accepts the connections of one listener and deals them to the loops in turn.
+/// Accepts the connections of one address and deals them to the loops in turn.
 ///
-/// It runs on the first loop, and every connection's task is a child of its own.
+/// It runs on the first loop, and every connection's task is a child of its own. Its listener may
+/// be closed and another one come for the same address.
 final class Acceptor: @unchecked Sendable {
     // @unchecked: used on the first loop only.
 
-    private let listener: Listener
+    /// Where it listens, or will again.
+    let address: SocketAddress
     private let server: ServerContext
     private let states: [LoopState]
     private let ended: @Sendable () -> Void
+    /// What is listened with now; `nil` while there is to be nothing.
+    private var listener: Listener?
     private var socket: Socket?
-    private var isStopped = false
+    /// A socket that can't be bound anew, kept while nothing is accepted from it.
+    private var kept: Listener?
+    /// How often that has changed: what is told of an opening may be late.
+    private var changeCount = 0
+    private let openings: AsyncStream<Int>
+    private let opening: AsyncStream<Int>.Continuation
     private var nextLoop = 0
 
     private static let acceptsPerTurn = 64
@@ -22,55 +31,105 @@ final class Acceptor: @unchecked Sendable {
         _ listener: Listener, server: ServerContext, states: [LoopState],
         ended: @escaping @Sendable () -> Void
     ) {
+        address = listener.address
         self.listener = listener
         self.server = server
         self.states = states
         self.ended = ended
+        (openings, opening) = AsyncStream.makeStream()
+        opening.yield(changeCount)
     }
 
     private var loop: EventLoop { states[0].loop }
 
     /// Accepts until ``stop()``; returns when every connection has ended.
     func run() async {
-        // The server may have been stopped before it was run.
-        guard !isStopped else { return listener.close(loop.system) }
-        do throws(Errno) {
-            socket = try Socket(listener.descriptor, loop: loop)
-        } catch {
-            server.log(.error, "cannot listen at \(listener.address): \(error)")
-            listener.removePath(loop.system)
-            return
-        }
         await withDiscardingTaskGroup { group in
-            var acceptedCount = 0
-            while let socket, socket.isOpen {
-                if acceptedCount == Self.acceptsPerTurn {
-                    acceptedCount = 0
-                    await loop.yield()
-                }
-                guard await waitForSlot() else { break }
-                switch next(socket) {
-                case .accepted(let descriptor, let peer):
-                    acceptedCount += 1
-                    admit(descriptor, peer, &group)
-                case .nothing:
-                    acceptedCount = 0
-                    if await socket.waitReadable(until: .max) == .interrupted { break }
-                case .dead:
-                    acceptedCount += 1
-                case .exhausted:
-                    guard await pause() else { break }
-                }
+            for await number in openings where number == changeCount {
+                await accept(&group)
             }
         }
     }
 
     /// Closes the listener; the connections go on.
-    func stop() {
-        isStopped = true
-        socket?.close()
+    ///
+    /// Of a passed socket the kernel still takes connections, which wait.
+    func suspend() {
+        if let listener, listener.isPassed { kept = listener.duplicated() }
+        close()
+    }
+
+    private func close() {
+        if let socket {
+            socket.close()
+            listener?.removePath(loop.system)
+        } else {
+            listener?.close(loop.system)
+        }
         socket = nil
-        listener.removePath(loop.system)
+        listener = nil
+        changeCount += 1
+    }
+
+    /// Listens at the same address again, but accepts nothing yet.
+    ///
+    /// Throws what binding throws.
+    func reopen(backlog: Int32) throws(Errno) -> Listener {
+        if let kept { return kept }
+        return try Listener(address, backlog: backlog, system: loop.system)
+    }
+
+    /// Closes what ``reopen(backlog:)`` gave, as others could not be had.
+    func takeBack(_ listener: Listener) {
+        if !listener.isPassed { listener.close(loop.system) }
+    }
+
+    /// Goes on with another listener at the same address; to be called when suspended.
+    func resume(with listener: Listener) {
+        self.listener = listener
+        kept = nil
+        changeCount += 1
+        opening.yield(changeCount)
+    }
+
+    /// Closes the listener for good; the connections go on.
+    func stop() {
+        close()
+        kept?.close(loop.system)
+        kept = nil
+        opening.finish()
+    }
+
+    private func accept(_ group: inout DiscardingTaskGroup) async {
+        guard let listener else { return }
+        do throws(Errno) {
+            socket = try Socket(listener.descriptor, loop: loop)
+        } catch {
+            server.log(.error, "cannot listen at \(address): \(error)")
+            listener.removePath(loop.system)
+            self.listener = nil
+            return
+        }
+        var acceptedCount = 0
+        while let socket, socket.isOpen {
+            if acceptedCount == Self.acceptsPerTurn {
+                acceptedCount = 0
+                await loop.yield()
+            }
+            guard await waitForSlot() else { break }
+            switch next(socket) {
+            case .accepted(let descriptor, let peer):
+                acceptedCount += 1
+                admit(descriptor, peer, &group)
+            case .nothing:
+                acceptedCount = 0
+                if await socket.waitReadable(until: .max) == .interrupted { break }
+            case .dead:
+                acceptedCount += 1
+            case .exhausted:
+                guard await pause() else { break }
+            }
+        }
     }
 
     private enum Step {
@@ -99,7 +158,7 @@ final class Acceptor: @unchecked Sendable {
         _ descriptor: Int32, _ peer: SocketAddress, _ group: inout DiscardingTaskGroup
     ) {
         let identity = Peer(
-            address: peer, localAddress: listener.address,
+            address: peer, localAddress: address,
             connectionID: server.connections.nextID())
         if let accepts = server.configuration.hooks.accepts, !accepts(identity) {
             server.log(.info, "\(peer): refused by the program")

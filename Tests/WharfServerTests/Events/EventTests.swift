@@ -7,7 +7,6 @@ import WharfNet
     /// What the tests here look at; `nil` for the rest.
     private static func name(_ event: HTTPServer.Event) -> String? {
         switch event {
-        case .connectionOpened, .connectionClosed, .requestBegan, .progress: nil
         case .started: "started"
         case .connected: "connected"
         case .disconnected: "disconnected"
@@ -16,6 +15,7 @@ import WharfNet
                 + (summary.isComplete ? "" : " cut")
         case .stopping: "stopping"
         case .stopped: "stopped"
+        default: nil
         }
     }
 
