@@ -81,10 +81,13 @@ enum Command: Equatable {
         Shares the folder DIR (the one it is started in) with browsers; read-only,
         unless it is told otherwise.
 
-          -p, --port N       the port; 0 picks one (8080)
-          --bind ADDRESS     where to listen: a numeric address, localhost or
-                             unix:PATH; may be repeated (localhost)
+          -p, --port N       the port; 0 picks one (8080); N-M: the first that is free
+          --bind ADDRESS     where to listen: a numeric address, localhost, an interface
+                             such as eth0, or unix:PATH; may be repeated (localhost)
           --lan              listen on all addresses of this machine
+          --bonjour NAME     tell others in the local network, under this name; empty:
+                             that of the machine
+          --nat              have the router lead to it from the internet
           --hidden           show files whose names begin with a dot
           --index NAME       a file NAME, such as index.html, stands for its folder
           --title TEXT       what the pages call the folder (its name)
@@ -133,9 +136,10 @@ enum Command: Equatable {
         and prints a line for --user-file; with --realm one for Digest, too; with --ro
         for one who may only read. Keep the file where nobody else can read it.
 
-        serve prints a line `Serving DIR at URL` for each URL. On SIGTERM and SIGINT it
-        accepts no more, and ends when the open requests are answered, after 30 seconds
-        at the latest; a second signal ends it at once.
+        serve prints a line `Serving DIR at URL` for each URL, and on a terminal with
+        --lan a QR code of the first. On SIGTERM and SIGINT it accepts no more, and ends
+        when the open requests are answered, after 30 seconds at the latest; a second
+        signal ends it at once. Sockets from systemd take the place of --port.
         Exit codes: 0 done, 1 failed, 2 wrong usage.
 
         """

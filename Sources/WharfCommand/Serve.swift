@@ -7,15 +7,23 @@ struct Serve {
 
     /// Serves until a signal ends it, or throws one clear line.
     func run() throws(Failure) {
+        let passed = try Self.passedSockets()
         let authentication = try options.login.authentication()
-        let server = try makeServer(authentication)
+        let server = try makeServer(authentication, passed)
         let warnings = [
             Self.warning(options.login, server.addresses),
             Self.writingWarning(options, server.addresses),
         ]
         for warning in warnings.compactMap(\.self) { StandardStream.error.write(warning) }
-        for line in Self.lines(folder: options.folder, server.addresses) {
+        let endpoints = server.endpoints
+        for line in Self.lines(folder: options.folder, endpoints.map(\.url)) {
             StandardStream.output.write(line)
+        }
+        if options.isForLAN, StandardStream.output.isTerminal,
+            let first = endpoints.first(where: { !$0.address.isLoopback }),
+            let code = QRText.lines(first.url)
+        {
+            StandardStream.output.write(code)
         }
         do {
             try server.runUntilTerminated()
@@ -24,7 +32,18 @@ struct Serve {
         }
     }
 
-    private func makeServer(_ authentication: Authentication?) throws(Failure) -> HTTPServer {
+    /// The sockets of a service manager; they are taken while there is one thread.
+    private static func passedSockets() throws(Failure) -> [PassedSocket] {
+        do throws(SocketActivationError) {
+            return try SocketActivation.takeSockets()
+        } catch {
+            throw Failure("can't use the sockets that were passed: \(error)")
+        }
+    }
+
+    private func makeServer(
+        _ authentication: Authentication?, _ passed: [PassedSocket]
+    ) throws(Failure) -> HTTPServer {
         let router = Router()
         // Browsers ask without a login whether their pages may ask.
         if let cors = options.protection.cors(asksForLogin: options.login.asksForLogin) {
@@ -34,6 +53,8 @@ struct Serve {
         router.mount("/", try options.folderOptions.handler(for: share(), options.drive))
         var configuration = options.configuration
         configuration.recording = try recording()
+        configuration.passedSockets = passed
+        if !passed.isEmpty, !options.isPlaceGiven { configuration.addresses = [] }
         do {
             return try HTTPServer(configuration, router: router)
         } catch {
@@ -90,13 +111,8 @@ struct Serve {
     }
 
     /// What is printed: a line for each URL under which the folder can be had.
-    static func lines(folder: String, _ addresses: [SocketAddress]) -> [String] {
-        var urls: [String] = []
-        for address in addresses.flatMap(reachable) {
-            let url = address.isUnix ? "\(address)" : "http://\(address)/"
-            if !urls.contains(url) { urls.append(url) }
-        }
-        return urls.map { escape("Serving \(folder) at \($0)") + "\n" }
+    static func lines(folder: String, _ urls: [String]) -> [String] {
+        urls.map { escape("Serving \(folder) at \($0)") + "\n" }
     }
 
     /// Makes a text one line that moves no cursor, whatever characters a folder's name has.
@@ -112,14 +128,6 @@ struct Serve {
         }
         return safe
     }
-
-    /// The addresses that clients can use to reach a listener.
-    private static func reachable(_ address: SocketAddress) -> [SocketAddress] {
-        guard address.isWildcard else { return [address] }
-        let all = NetworkInterfaces.addresses.map { $0.address.with(port: address.port) }
-            .filter { $0.isIPv4 == address.isIPv4 }
-        return all.isEmpty ? [address] : all
-    }
 }
 
 /// Why the program failed, in one line.
@@ -129,9 +137,4 @@ struct Failure: Error {
     init(_ reason: String) {
         self.reason = reason
     }
-}
-
-extension SocketAddress {
-    fileprivate var isUnix: Bool { if case .unix = self { true } else { false } }
-    fileprivate var isIPv4: Bool { if case .ipv4 = self { true } else { false } }
 }

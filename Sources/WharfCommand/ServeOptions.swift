@@ -12,6 +12,8 @@ struct ServeOptions: Equatable {
 
     var folder = "."
     var port: UInt16 = 8080
+    /// The rest of a range.
+    var otherPorts: [UInt16] = []
     var bindings: [Binding] = []
     var isForLAN = false
     var folderOptions = FolderOptions()
@@ -24,6 +26,7 @@ struct ServeOptions: Equatable {
     var login = LoginOptions()
     var protection = ProtectionOptions()
     var drive = DriveOptions()
+    var reach = ReachOptions()
     var isWritable = false
     var uploadMax: Int64?
 
@@ -36,7 +39,8 @@ struct ServeOptions: Equatable {
             OptionName("access-log", isValueOptional: true),
             OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
             OptionName("writable"), OptionName("max-upload", takesValue: true),
-        ] + FolderOptions.names + LoginOptions.names + ProtectionOptions.names + DriveOptions.names
+        ] + FolderOptions.names + LoginOptions.names + ProtectionOptions.names
+        + DriveOptions.names + ReachOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -46,7 +50,7 @@ struct ServeOptions: Equatable {
         folder = scanned.operands.first ?? folder
         for option in scanned.options {
             switch option.name {
-            case "port": port = try option.number(0...65_535)
+            case "port": (port, otherPorts) = try option.ports()
             case "bind": bindings += try option.bindings()
             case "lan": isForLAN = true
             case "idle-timeout": idleTimeout = .seconds(try option.number(1...86_400) as Int)
@@ -62,6 +66,7 @@ struct ServeOptions: Equatable {
                 if try login.take(option) { continue }
                 if try folderOptions.take(option) { continue }
                 if try drive.take(option) { continue }
+                if try reach.take(option) { continue }
                 guard try protection.take(option) else {
                     throw UsageError("--\(option.name): not for serve")
                 }
@@ -90,9 +95,14 @@ struct ServeOptions: Equatable {
         return addresses.isEmpty ? [.loopback(port: port), .loopback6(port: port)] : addresses
     }
 
+    /// Whether it was said where to listen.
+    var isPlaceGiven: Bool { !bindings.isEmpty || isForLAN }
+
     /// The server's configuration.
     var configuration: HTTPServer.Configuration {
         var configuration = HTTPServer.Configuration(addresses: addresses)
+        configuration.otherPorts = otherPorts
+        reach.apply(to: &configuration, isDrive: drive.isServed)
         configuration.idleTimeout = idleTimeout ?? configuration.idleTimeout
         configuration.connectionMax = connectionMax ?? configuration.connectionMax
         configuration.connectionsPerAddressMax =
@@ -118,6 +128,15 @@ extension OptionScanner.Option {
         return number
     }
 
+    /// A port, or the first and the others of a range: `8080-8089`.
+    fileprivate func ports() throws(UsageError) -> (UInt16, [UInt16]) {
+        let ends = value.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return (try number(0...65_535), []) }
+        guard let first = UInt16(ends[0]), let last = UInt16(ends[1]), 0 < first, first <= last
+        else { throw UsageError("--\(name): \(value) is no range of ports such as 8080-8089") }
+        return (first, Array((first...last).dropFirst()))
+    }
+
     fileprivate func bindings() throws(UsageError) -> [ServeOptions.Binding] {
         // RFC 6761 §6.3: it is this machine, whatever a name server says.
         if value == "localhost" {
@@ -128,11 +147,14 @@ extension OptionScanner.Option {
             guard !path.isEmpty else { throw UsageError("--\(name): unix: needs a path") }
             return [.unix(String(path))]
         }
-        guard let address = SocketAddress(numeric: value, port: 0) else {
-            throw UsageError(
-                "--\(name): \(value) is no numeric address, nor localhost, nor unix:PATH")
-        }
-        return [.address(address)]
+        if let address = SocketAddress(numeric: value, port: 0) { return [.address(address)] }
+        let addresses = NetworkInterfaces.addresses(of: value, port: 0)
+        guard addresses.isEmpty else { return addresses.map { .address($0) } }
+        throw UsageError(
+            NetworkInterfaces.exists(value)
+                ? "--\(name): \(value) has no address"
+                : "--\(name): \(value) is no numeric address or interface, nor localhost or unix:PATH"
+        )
     }
 
     fileprivate func accessLogFormat() throws(UsageError) -> AccessLog.Format {

@@ -149,19 +149,12 @@ import WharfServer
         #expect(Command.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func `prints a line for each address that clients can use`() {
-        let lines = Serve.lines(
-            folder: "d", [.loopback(port: 80), .loopback6(port: 80), .unix(path: "/w")])
+    @Test func `prints a line for each URL that clients can use`() {
         #expect(
-            lines == [
-                "Serving d at http://127.0.0.1:80/\n", "Serving d at http://[::1]:80/\n",
-                "Serving d at unix:/w\n",
-            ])
+            Serve.lines(folder: "d", ["http://127.0.0.1/", "unix:/w"])
+                == ["Serving d at http://127.0.0.1/\n", "Serving d at unix:/w\n"])
         #expect(
-            Serve.lines(folder: "a\n\u{1B}[31m\u{2028}\u{85}é\u{1F600}", [.unix(path: "w\rx")])
+            Serve.lines(folder: "a\n\u{1B}[31m\u{2028}\u{85}é\u{1F600}", ["unix:w\rx"])
                 == ["Serving a\\u{a}\\u{1b}[31m\\u{2028}\\u{85}é\u{1F600} at unix:w\\u{d}x\n"])
-        let wildcard = Serve.lines(folder: "d", [.ipv4(0, port: 80)])
-        #expect(wildcard.contains("Serving d at http://127.0.0.1:80/\n"))
-        #expect(!wildcard.contains { $0.contains("0.0.0.0") })
     }
 }
