@@ -126,6 +126,13 @@ import WharfNet
         #expect(code == 0)
     }
 
+    @Test func `bonjour serves on all addresses, found or not`() async throws {
+        let code = try await RunningExample.run("Bonjour") { example in
+            #expect(try await example.ask("GET /").text == "You have found me, 127.0.0.1.\n")
+        }
+        #expect(code == 0)
+    }
+
     @Test func `login lets in who knows the password`() async throws {
         let code = try await RunningExample.run("Login") { example in
             #expect(try await example.ask("GET /").status == 200)

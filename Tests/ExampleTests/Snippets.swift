@@ -147,3 +147,17 @@ func compressedConfiguration() -> HTTPServer.Configuration {
     configuration.compression.compressesFiles = false
     return configuration
 }
+
+func activatedConfiguration() throws -> HTTPServer.Configuration {
+    var configuration = HTTPServer.Configuration(port: 8080)
+    configuration.passedSockets = try SocketActivation.takeSockets()
+    if !configuration.passedSockets.isEmpty { configuration.addresses = [] }
+    return configuration
+}
+
+func proxiedConfiguration() -> HTTPServer.Configuration {
+    var configuration = HTTPServer.Configuration(port: 8080)
+    configuration.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap { $0 })
+    configuration.protection = Protection(hosts: ["files.example.org"])
+    return configuration
+}

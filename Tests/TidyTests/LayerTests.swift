@@ -60,6 +60,7 @@ private let layers: [String: Set<String>] = [
     "BLIPChat": ["Wharf", "WharfBLIP", "Synchronization"],
     "BLIPEcho": ["Wharf", "WharfBLIP"],
     "BLIPFiles": ["Wharf", "WharfBLIP", "Foundation"],
+    "Bonjour": ["Wharf"],
     "Events": ["Wharf"],
     "Form": ["Wharf"],
     "Hello": ["Wharf"],
