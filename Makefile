@@ -11,6 +11,8 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
 TESTERS = litmus python3 python3-venv
 BROWSER = chromium fonts-dejavu-core fonts-noto-cjk
+NETWORKS = avahi-daemon avahi-utils libavahi-compat-libdnssd1 dbus iproute2 nftables \
+	miniupnpd-nftables systemd zbar-tools curl nginx-light
 PARSERS = h11 httptools kosoku
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
@@ -120,6 +122,11 @@ drain: deps-bench release ## SIGTERM under load: no request fails
 	python3 Benchmarks/drain.py
 
 browser: deps-browser release ## a browser looks at lists, and uses the page as people do
+discovery: deps-bench release ## Bonjour, a router, passed sockets, in network namespaces (root)
+	@scripts/install $(NETWORKS)
+	python3 Conformance/discovery.py $(ARGS)
+
+browser: deps-browser release ## a browser looks at what wharf serve serves
 	python3 Conformance/browser.py
 	@scripts/clients axe-playwright-python
 	.build-clients/bin/python Conformance/page.py $(ARGS)
