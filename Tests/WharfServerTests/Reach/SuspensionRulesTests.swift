@@ -136,6 +136,7 @@ private struct Model {
         case 4 where hasTime: return .timeIsUp
         case 5:
             if let retry { return .retryIsDue(number: retry) }
+            isInBackground = false
             return .enteringForeground
         default:
             isInBackground.toggle()
