@@ -6,6 +6,7 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -101,6 +102,7 @@ class Space:
     def close(self):
         self.holder.kill()
         self.holder.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Network:
