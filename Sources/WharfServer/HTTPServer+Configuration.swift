@@ -28,6 +28,16 @@ extension HTTPServer {
         public var lifecycle: (any AppLifecycle)?
         /// Whether ``lifecycle`` closes the listeners; without it only background time is asked for.
         public var suspendsInBackground = true
+        /// How connections to ``addresses`` are secured; `nil`: they are not.
+        ///
+        /// Identities can be replaced while the server runs: see
+        /// ``HTTPServer/reload(_:)``.
+        public var tls: TLSServerConfiguration?
+        /// Where plain HTTP is spoken beside, if ``tls`` is set.
+        public var plainAddresses: [SocketAddress] = []
+        /// Whether a client that speaks plain HTTP to an address for TLS is sent to the https URL of
+        /// what it asks for; otherwise it is told so with 400.
+        public var redirectsPlainHTTP = false
         /// Connections that the kernel may hold before they are accepted.
         public var backlog: Int32 = 1024
         /// Event loops; each is a thread.

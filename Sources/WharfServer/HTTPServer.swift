@@ -16,6 +16,9 @@ public final class HTTPServer: Sendable {
 
     let context: ServerContext
     let states: [LoopState]
+    let security: ServerSecurity?
+    /// So many of the addresses, the first ones, are for ``security``, if there is some.
+    let secureCount: Int
     private let engine: ServerEngine
     let listeners: ServerListeners
     let reach: ServerReach
@@ -36,7 +39,8 @@ public final class HTTPServer: Sendable {
     /// Makes a server for a router.
     ///
     /// For the whole process, SIGPIPE and SIGXFSZ are ignored from now on, and the soft limit of open
-    /// descriptors is raised to the hard one. Throws ``WharfNet/Errno`` when an address can't be had.
+    /// descriptors is raised to the hard one. Throws ``WharfNet/Errno`` when an address can't be
+    /// had, ``WharfNet/TLSError`` when ``Configuration/tls`` can't be used.
     public convenience init(_ configuration: Configuration, router: Router) throws {
         try self.init(configuration, router: router, engine: ServerEngine(configuration))
     }
@@ -54,7 +58,8 @@ public final class HTTPServer: Sendable {
                 "at most \(configuration.connectionMax) connections and not \(connectionMax): "
                     + "the process may open \(descriptorMax) descriptors")
         }
-        let opened = try Listener.open(configuration, engine.loops[0].system)
+        let security = try configuration.tls.map { try ServerSecurity($0) }
+        let (opened, secureCount) = try Listener.open(configuration, engine.loops[0].system)
         let context = ServerContext(configuration, router: router, pool: engine.pool)
         let states = engine.loops.map(LoopState.init)
         let lifecycle = ServerLifecycle()
@@ -63,10 +68,15 @@ public final class HTTPServer: Sendable {
         self.context = context
         self.states = states
         self.lifecycle = lifecycle
+        self.security = security
+        self.secureCount = secureCount
         reach = ServerReach(configuration, context.events)
         addresses = opened.map(\.address)
-        let acceptors = opened.map {
-            Acceptor($0, server: context, states: states) { lifecycle.noteQuiet() }
+        let acceptors = opened.enumerated().map { index, listener in
+            Acceptor(
+                listener, server: context, states: states,
+                security: index < secureCount ? security : nil
+            ) { lifecycle.noteQuiet() }
         }
         listeners = ServerListeners(acceptors: acceptors, backlog: configuration.backlog)
         for state in states { state.reportStalls(to: context.log, router: router) }

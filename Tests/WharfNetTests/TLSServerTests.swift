@@ -71,7 +71,7 @@ import Testing
                 try await server.secure(with: ready, until: stage.loop.now + TLSStage.patience)
             }
             #expect(throws: TLSError(.plainHTTP)) { try end.get() }
-            #expect(server.takePlainInput() == Array(text.utf8))
+            #expect(server.dropSecurity() == Array(text.utf8))
             try await server.sendAll(Array("HTTP/1.1 400".utf8), patience: TLSStage.patience)
             server.close()
             let (bytes, _) = await stage.readAll(client)
@@ -98,7 +98,7 @@ import Testing
             }
             #expect(error.kind == .handshakeFailed)
             #expect(!error.reason.isEmpty)
-            #expect(server.takePlainInput() == [])
+            #expect(server.dropSecurity() == [])
         }
     }
 

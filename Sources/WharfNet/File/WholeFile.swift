@@ -37,12 +37,33 @@ package enum WholeFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = try system.open(AT_FDCWD, Array(path.utf8), flags: flags, mode: 0o600)
             .get()
-        let file = FileHandle(Int32(descriptor), system: system)
+        try write(bytes, to: FileHandle(Int32(descriptor), system: system))
+    }
+
+    /// Puts a file that only its owner may read in the place of one of that name, if there is one:
+    /// whole, or not at all.
+    ///
+    /// Throws what the system says. It may wait for a disk.
+    package static func replace(_ path: String, _ bytes: [UInt8]) throws(Errno) {
+        let system = System.withoutLoop
+        let part = path + "." + String(decoding: PartName.random(), as: UTF8.self)
+        do throws(Errno) {
+            try create(part, bytes)
+            _ = try system.rename(
+                Array(part.utf8), in: AT_FDCWD, to: Array(path.utf8), in: AT_FDCWD, replaces: true
+            ).get()
+        } catch {
+            _ = system.remove(Array(part.utf8), in: AT_FDCWD, isFolder: false)
+            throw error
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: FileHandle) throws(Errno) {
         var count = 0
         while count < bytes.count {
             // The pointer is used inside the call only.
             let result = unsafe bytes[count...].withUnsafeBytes {
-                unsafe system.write(file.descriptor, $0, at: Int64(count))
+                unsafe file.system.write(file.descriptor, $0, at: Int64(count))
             }
             count += try result.get()
         }

@@ -32,6 +32,20 @@ package enum ProcessSettings {
         return path.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
+    /// Where a program of this name keeps what it has to find again (XDG Base Directory
+    /// Specification); `nil` without a home.
+    package static var stateFolder: String? {
+        for (variable, below) in [("XDG_STATE_HOME", "/wharf"), ("HOME", "/.local/state/wharf")] {
+            // A path that is not absolute is to be ignored.
+            if let value = unsafe getenv(variable).map({ unsafe String(cString: $0) }),
+                value.hasPrefix("/")
+            {
+                return value + below
+            }
+        }
+        return nil
+    }
+
     /// Opens those of the descriptors 0 to 2 that are closed on /dev/null.
     ///
     /// Call it first in `main`: else a socket or file gets the number, and with it what is meant for

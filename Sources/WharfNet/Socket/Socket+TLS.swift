@@ -56,7 +56,8 @@ extension Socket {
         guard !window.isEmpty else { return 0 }
         let scratch = unsafe UnsafeMutableRawBufferPointer(
             rebasing: loop.scratch.bytes.prefix(min(window.count, TLSPump.batchMax)))
-        // What is held from before is the start of the window.
+        // What is held is the start of the window, and need not be read again.
+        if pump.holdsBytes { return try unsafe encrypt(UnsafeRawBufferPointer(scratch), by: pump) }
         switch unsafe span.read(into: scratch, at: window.lowerBound, cachedOnly: false) {
         case .success(0): throw .truncated
         case .success(let count):

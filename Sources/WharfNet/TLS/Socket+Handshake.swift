@@ -3,7 +3,7 @@ extension Socket {
     /// Secures a connection as its server, by `deadline` in the loop's nanoseconds.
     ///
     /// Nothing has been received on it yet. Throws ``TLSError``; the socket is then good for nothing
-    /// but to be closed, or for ``plainInput``. Cancelling the task ends it.
+    /// but to be closed, or for ``dropSecurity()``. Cancelling the task ends it.
     package func secure(with server: TLSServer, until deadline: UInt64) async throws(TLSError)
         -> TLSSession
     {
@@ -21,15 +21,15 @@ extension Socket {
         try await shakeHands(client.makePump(self, host: host), until: deadline)
     }
 
-    /// What a client has sent instead of a handshake, after ``TLSError/Kind/plainHTTP``; the socket
-    /// is a plain one again.
-    package func takePlainInput() -> [UInt8] {
-        guard case .tls(let pump) = unsafe transport, pump.failure?.kind == .plainHTTP else {
-            return []
-        }
+    /// Makes the socket a plain one again after a handshake that has failed.
+    ///
+    /// Answers what was received of a client that does not speak TLS: see
+    /// ``TLSError/Kind/plainHTTP``; nothing for others.
+    package func dropSecurity() -> [UInt8] {
+        guard case .tls(let pump) = unsafe transport else { return [] }
         unsafe transport = .plain
         unsafe isReadable = true
-        return pump.prelude ?? []
+        return pump.failure?.kind == .plainHTTP ? pump.prelude ?? [] : []
     }
 
     private func shakeHands(_ pump: TLSPump, until deadline: UInt64) async throws(TLSError)

@@ -11,7 +11,9 @@
             throw TLSError(.unavailable)
         }
 
-        init(selfSignedFor hosts: [String], days: Int, now: Int64) throws(TLSError) {
+        init(
+            selfSignedFor hosts: [String], days: Int, now: Int64, key other: TLSKeyPair? = nil
+        ) throws(TLSError) {
             throw TLSError(.unavailable)
         }
 
@@ -65,6 +67,7 @@
         let failure: TLSError? = TLSError(.unavailable)
         let prelude: [UInt8]? = nil
         var mayHaveInput: Bool { false }
+        var holdsBytes: Bool { false }
 
         private init() {}
 

@@ -213,7 +213,11 @@ extension HTTPServerConnection {
             socket.close()
             tellEnded()
         }
+        if let failure = socket.securityFailure, failure.kind == .brokenRecord {
+            server.log(.notice, "\(identity.peer.address): \(failure)")
+        }
         guard !socket.isBroken, await flush() else { return }
+        if socket.isSecure { await socket.sayGoodbye(patience: server.writeTimeout) }
         stream.discardInput()
         if !mayReceiveMore { return }
         socket.finishSending()

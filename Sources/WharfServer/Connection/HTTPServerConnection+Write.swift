@@ -58,13 +58,13 @@ extension HTTPServerConnection {
     }
 
     /// Answers bytes that are no request, and ends.
-    func refuse(_ error: HTTPParseError) {
+    func refuse(_ error: HTTPParseError, page: Response? = nil) {
         isClosing = true
         state.tally.noteRefusal()
         recorder?.begin()
         server.log(
             .notice, "\(identity.peer.address): refused, \(error.status.code): \(error.reason)")
-        let page = server.pageWithoutRequest(error.status)
+        let page = page ?? server.pageWithoutRequest(error.status)
         let framing = ResponseFraming.length(page.body.length ?? 0)
         stream.write { output in
             appendHead(page, framing, version: .http11, isClosing: true, to: &output)

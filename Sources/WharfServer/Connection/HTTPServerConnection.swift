@@ -45,13 +45,14 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
     /// How far requests got that were answered while the task was waiting.
     private var pending: Progress?
 
-    init(_ socket: Socket, peer: Peer, server: ServerContext, state: LoopState) {
-        id = peer.connectionID
+    init(_ socket: Socket, _ identity: ConnectionIdentity, state: LoopState) {
+        let server = identity.server
+        id = identity.peer.connectionID
         recorder = server.configuration.recording.map { ExchangeRecorder($0, server: server) }
         stream = ByteStream(socket, patience: server.writeTimeout, tap: recorder)
         self.server = server
         self.state = state
-        identity = ConnectionIdentity(peer: peer, server: server)
+        self.identity = identity
     }
 
     // The functions that suspend are not inlined: the frame of an idle connection is to hold what
@@ -63,7 +64,9 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         socket.rememberTask()
         socket.limitPace(server.paceLimit)
         state.insert(self)
-        while await waitForRequest() {
+        var isReady = true
+        if let security = identity.security { isReady = await secure(security.current) }
+        while isReady, await waitForRequest() {
             guard await answerRequests() else { break }
         }
         await end()

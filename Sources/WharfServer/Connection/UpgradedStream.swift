@@ -22,7 +22,7 @@ public struct UpgradedStream: Sendable {
 
     /// Sends FIN: the client sees the end, and can still send.
     public func finishWriting() async throws {
-        try await link.state.loop.confine { [link] in try link.finishWriting() }
+        try await link.state.loop.confine { [link] in try await link.finishWriting() }
     }
 }
 
@@ -81,8 +81,10 @@ final class UpgradedLink: @unchecked Sendable {
         try await connection.stream.send(bytes)
     }
 
-    func finishWriting() throws {
-        try open().socket.finishSending()
+    func finishWriting() async throws {
+        let connection = try open()
+        await connection.socket.sayGoodbye(patience: connection.server.writeTimeout)
+        connection.socket.finishSending()
     }
 
     /// Throws, once, when the server is being stopped.

@@ -11,6 +11,7 @@ final class Acceptor: @unchecked Sendable {
     let address: SocketAddress
     private let server: ServerContext
     private let states: [LoopState]
+    private let security: ServerSecurity?
     private let ended: @Sendable () -> Void
     /// What is listened with now; `nil` while there is to be nothing.
     private var listener: Listener?
@@ -29,12 +30,13 @@ final class Acceptor: @unchecked Sendable {
     /// `ended` is called, on any loop, whenever the last connection has ended.
     init(
         _ listener: Listener, server: ServerContext, states: [LoopState],
-        ended: @escaping @Sendable () -> Void
+        security: ServerSecurity?, ended: @escaping @Sendable () -> Void
     ) {
         address = listener.address
         self.listener = listener
         self.server = server
         self.states = states
+        self.security = security
         self.ended = ended
         (openings, opening) = AsyncStream.makeStream()
         opening.yield(changeCount)
@@ -172,9 +174,9 @@ final class Acceptor: @unchecked Sendable {
         server.events.send(.connectionOpened(identity))
         let state = states[nextLoop]
         nextLoop = (nextLoop + 1) % states.count
-        let (server, ended) = (server, ended)
+        let (server, security, ended) = (server, security, ended)
         group.addTask(executorPreference: state.loop) {
-            await Self.open(descriptor, identity, server, state)?.serve()
+            await Self.open(descriptor, identity, server, security, state)?.serve()
             Self.close(identity, server, state, ended)
         }
     }
@@ -188,11 +190,13 @@ final class Acceptor: @unchecked Sendable {
 
     @inline(never)
     private static func open(
-        _ descriptor: Int32, _ peer: Peer, _ server: ServerContext, _ state: LoopState
+        _ descriptor: Int32, _ peer: Peer, _ server: ServerContext, _ security: ServerSecurity?,
+        _ state: LoopState
     ) -> HTTPServerConnection? {
         do throws(Errno) {
             let socket = try Socket(descriptor, loop: state.loop)
-            return HTTPServerConnection(socket, peer: peer, server: server, state: state)
+            let identity = ConnectionIdentity(peer: peer, server: server, security: security)
+            return HTTPServerConnection(socket, identity, state: state)
         } catch {
             server.log(.error, "\(peer.address): cannot watch the connection: \(error)")
             return nil

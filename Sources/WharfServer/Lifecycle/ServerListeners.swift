@@ -62,15 +62,27 @@ final class ServerListeners: Sendable {
 }
 
 extension Listener {
-    /// What a server listens with at first.
+    /// What a server listens with at first; so many of them, the first ones, are for TLS if it has
+    /// that.
     static func open(
         _ configuration: HTTPServer.Configuration, _ system: System
-    ) throws(Errno) -> [Listener] {
-        let passed = configuration.passedSockets.map { Listener($0) }
-        if configuration.addresses.isEmpty, !passed.isEmpty { return passed }
-        return passed
-            + (try open(
+    ) throws(Errno) -> (listeners: [Listener], secureCount: Int) {
+        var listeners = configuration.passedSockets.map { Listener($0) }
+        if !configuration.addresses.isEmpty || listeners.isEmpty {
+            listeners += try open(
                 configuration.addresses, otherPorts: configuration.otherPorts,
-                backlog: configuration.backlog, system: system))
+                backlog: configuration.backlog, system: system)
+        }
+        let secureCount = listeners.count
+        if configuration.tls != nil, !configuration.plainAddresses.isEmpty {
+            do throws(Errno) {
+                listeners += try open(
+                    configuration.plainAddresses, backlog: configuration.backlog, system: system)
+            } catch {
+                for listener in listeners { listener.close(system) }
+                throw error
+            }
+        }
+        return (listeners, secureCount)
     }
 }

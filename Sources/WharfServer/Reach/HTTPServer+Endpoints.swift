@@ -76,19 +76,21 @@ extension HTTPServer {
         for own in machine {
             for address in addresses where address.serves(own.address) {
                 let reached = own.address.with(port: address.port)
-                found.append(Endpoint(reached, own.interface, scheme: scheme))
+                found.append(Endpoint(reached, own.interface, scheme: scheme(of: address)))
             }
         }
         // A Unix socket, and an address that the machine has lost or doesn't tell of.
         for address in addresses where !found.contains(where: { address.serves($0.address) }) {
-            found.append(Endpoint(address, nil, scheme: scheme))
+            found.append(Endpoint(address, nil, scheme: scheme(of: address)))
         }
         var seen: Set<SocketAddress> = []
         return found.filter { seen.insert($0.address).inserted }
     }
 
-    /// What a URL of this server begins with.
-    private var scheme: String { "http" }
+    /// What a URL of this server begins with at an address.
+    private func scheme(of address: SocketAddress) -> String {
+        secureAddresses.contains(address) ? "https" : "http"
+    }
 }
 
 extension SocketAddress {

@@ -8,13 +8,16 @@
     #endif
 
     extension TLSKeyPair {
-        /// Makes a new key and a certificate that it signs itself.
-        convenience init(selfSignedFor hosts: [String], days: Int, now: Int64) throws(TLSError) {
+        /// Makes a certificate that its key signs itself: a new key, or that of another pair.
+        convenience init(
+            selfSignedFor hosts: [String], days: Int, now: Int64, key other: TLSKeyPair? = nil
+        ) throws(TLSError) {
             guard let first = hosts.first, days > 0, days <= 36_500 else {
                 throw TLSError(.badSetting, "a host and a number of days are needed")
             }
             OpenSSLErrors.clear()
-            guard let key = unsafe copenssl_make_p256_key() else {
+            if let other { unsafe EVP_PKEY_up_ref(other.key) }
+            guard let key = unsafe other?.key ?? copenssl_make_p256_key() else {
                 throw OpenSSLErrors.take(.badIdentity)
             }
             do throws(TLSError) {

@@ -222,6 +222,9 @@
             }
         }
 
+        /// Whether bytes are encrypted that were not told to be sent.
+        var holdsBytes: Bool { heldCount > 0 }
+
         /// Flushes, and tells what was held back: 0 while the kernel takes nothing, `nil` when
         /// nothing was held.
         private func settle(countMax: Int) throws(TLSError) -> Int? {
