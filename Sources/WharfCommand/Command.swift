@@ -117,6 +117,11 @@ enum Command: Equatable {
           --trust-proxy NETWORK
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
+          --tls-cert FILE    speak TLS (https): certificates in PEM, the server's own first
+          --tls-key FILE     their key in PEM (in the file of the certificates)
+          --tls-self-signed  speak TLS with a certificate made here for this machine's
+                             names and addresses, and kept in --state DIR or under
+                             ~/.local/state; its fingerprint is printed
           --no-webdav        be no drive for clients of WebDAV, such as Finder
           --state DIR        keep the locks and properties of such clients, and uploads
                              that are not complete, in DIR; else they end with the

@@ -34,12 +34,15 @@ struct DriveOptions: Equatable {
     }
 
     /// Throws for options that contradict each other.
-    func check(isWritable: Bool) throws(UsageError) {
+    ///
+    /// An identity that is kept is a reason for a state folder, too.
+    func check(isWritable: Bool, keepsIdentity: Bool = false) throws(UsageError) {
         guard isWritable || uploadLifetime == nil else {
             throw UsageError("--upload-lifetime needs --writable")
         }
-        guard isServed || isWritable || stateFolder == nil else {
-            throw UsageError("--state is for WebDAV and --writable, and there is neither")
+        guard isServed || isWritable || keepsIdentity || stateFolder == nil else {
+            throw UsageError(
+                "--state is for WebDAV, --writable and --tls-self-signed, and there is none")
         }
     }
 

@@ -9,12 +9,16 @@ struct Serve {
     func run() throws(Failure) {
         let passed = try Self.passedSockets()
         let authentication = try options.login.authentication()
-        let server = try makeServer(authentication, passed)
+        let identity = try readIdentity()
+        let server = try makeServer(authentication, passed, identity)
         let warnings = [
-            Self.warning(options.login, server.addresses),
+            identity == nil ? Self.warning(options.login, server.addresses) : nil,
             Self.writingWarning(options, server.addresses),
         ]
         for warning in warnings.compactMap(\.self) { StandardStream.error.write(warning) }
+        if options.tls.isSelfSigned, let identity {
+            StandardStream.error.write(Self.fingerprint(of: identity.certificate))
+        }
         let endpoints = server.endpoints
         for line in Self.lines(folder: options.folder, endpoints.map(\.url)) {
             StandardStream.output.write(line)
@@ -42,7 +46,7 @@ struct Serve {
     }
 
     private func makeServer(
-        _ authentication: Authentication?, _ passed: [PassedSocket]
+        _ authentication: Authentication?, _ passed: [PassedSocket], _ identity: TLSIdentity?
     ) throws(Failure) -> HTTPServer {
         let router = Router()
         // Browsers ask without a login whether their pages may ask.
@@ -55,12 +59,24 @@ struct Serve {
         configuration.recording = try recording()
         configuration.passedSockets = passed
         if !passed.isEmpty, !options.isPlaceGiven { configuration.addresses = [] }
+        if let identity {
+            configuration.tls = TLSServerConfiguration(identity: identity)
+            configuration.hooks.reloads = { [self] server in
+                guard let identity = try readIdentity() else { return }
+                try server.reload([identity])
+            }
+        }
         do {
             return try HTTPServer(configuration, router: router)
         } catch {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
         }
+    }
+
+    /// Who the server is, as the files say now; `nil` without TLS.
+    private func readIdentity() throws(Failure) -> TLSIdentity? {
+        try options.tls.identity(stateFolder: options.drive.stateFolder)
     }
 
     private func recording() throws(Failure) -> Recording? {
@@ -108,6 +124,15 @@ struct Serve {
             wharf: WARNING: this machine may add files here and replace those that there are: see --user.
 
             """
+    }
+
+    /// What is said of a certificate for which nobody vouches: how to know it.
+    private static func fingerprint(of certificate: TLSCertificate) -> String {
+        """
+        wharf: nobody vouches for this server. Its certificate's SHA-256 is
+        wharf: \(certificate.fingerprint)
+
+        """
     }
 
     /// What is printed: a line for each URL under which the folder can be had.

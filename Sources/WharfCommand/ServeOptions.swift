@@ -27,6 +27,7 @@ struct ServeOptions: Equatable {
     var protection = ProtectionOptions()
     var drive = DriveOptions()
     var reach = ReachOptions()
+    var tls = TLSOptions()
     var isWritable = false
     var uploadMax: Int64?
 
@@ -40,7 +41,7 @@ struct ServeOptions: Equatable {
             OptionName("record", takesValue: true), OptionName("log-level", takesValue: true),
             OptionName("writable"), OptionName("max-upload", takesValue: true),
         ] + FolderOptions.names + LoginOptions.names + ProtectionOptions.names
-        + DriveOptions.names + ReachOptions.names
+        + DriveOptions.names + ReachOptions.names + TLSOptions.names
 
     /// Makes sense of what stands behind `wharf serve`.
     init(_ scanned: OptionScanner.Result) throws(UsageError) {
@@ -67,13 +68,15 @@ struct ServeOptions: Equatable {
                 if try folderOptions.take(option) { continue }
                 if try drive.take(option) { continue }
                 if try reach.take(option) { continue }
+                if try tls.take(option) { continue }
                 guard try protection.take(option) else {
                     throw UsageError("--\(option.name): not for serve")
                 }
             }
         }
+        try tls.check()
         try login.check()
-        try drive.check(isWritable: isWritable)
+        try drive.check(isWritable: isWritable, keepsIdentity: tls.isSelfSigned)
         guard isWritable || uploadMax == nil else {
             throw UsageError("--max-upload needs --writable")
         }

@@ -17,7 +17,7 @@ extension HTTPServer {
         /// Reads again what was read at the start, and may have changed: see ``HTTPServer/reload()``.
         ///
         /// Unlike the others it runs on the pool and may block. What it throws is logged.
-        public var reloads: (@Sendable () async throws -> Void)?
+        public var reloads: (@Sendable (HTTPServer) async throws -> Void)?
 
         /// None.
         public init() {}

@@ -8,7 +8,7 @@ extension HTTPServer {
     public func reload() async {
         do {
             if let reloads = context.configuration.hooks.reloads {
-                try await context.pool.runTask { try await reloads() }
+                try await context.pool.runTask { [self] in try await reloads(self) }
             }
             context.log(.notice, "reloaded")
         } catch {

@@ -121,7 +121,7 @@ import WharfTesting
     @Test func `reloading runs the hook, and its failure is one line`() async throws {
         let count = Note(0)
         try await withServer {
-            $0.hooks.reloads = {
+            $0.hooks.reloads = { _ in
                 count.update { $0 += 1 }
                 if count.value == 2 { throw Errno.notFound }
             }
