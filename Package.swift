@@ -26,10 +26,11 @@ let miniUPnP: Target.Dependency = .target(
 /// Programs that show how one thing is done, with what each uses beside the umbrella; a test runs them.
 let examples: KeyValuePairs<String, [Target.Dependency]> = [
     "BLIPChat": ["WharfBLIP"], "BLIPEcho": ["WharfBLIP"], "BLIPFiles": ["WharfBLIP"],
-    "Bonjour": [], "Events": [], "Form": [], "Hello": [], "Login": [], "Redirect": [],
+    "Bonjour": [], "ClientCertificates": [], "Events": [], "Form": [], "Hello": [], "Login": [],
+    "Redirect": [],
     "Resumable": ["WharfUploads"],
     "SendFile": ["WharfHTTPClient", "WharfUploadClient"],
-    "Streaming": [], "TemplateSite": [], "Upload": [],
+    "Streaming": [], "TLS": [], "TemplateSite": [], "Upload": [],
 ]
 
 // What the umbrella exports is named too: SwiftPM does not rebuild a user of a module that only

@@ -61,6 +61,7 @@ private let layers: [String: Set<String>] = [
     "BLIPEcho": ["Wharf", "WharfBLIP"],
     "BLIPFiles": ["Wharf", "WharfBLIP", "Foundation"],
     "Bonjour": ["Wharf"],
+    "ClientCertificates": ["Wharf"],
     "Events": ["Wharf"],
     "Form": ["Wharf"],
     "Hello": ["Wharf"],
@@ -69,6 +70,7 @@ private let layers: [String: Set<String>] = [
     "Resumable": ["Wharf", "WharfUploads"],
     "SendFile": ["Wharf", "WharfHTTPClient", "WharfUploadClient", "Foundation"],
     "Streaming": ["Wharf"],
+    "TLS": ["Wharf"],
     "TemplateSite": ["Wharf"],
     "Upload": ["Wharf"],
 ]
