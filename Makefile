@@ -101,6 +101,19 @@ websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and r
 	.build-clients/bin/python Conformance/websocket_clients.py
 	.build-clients/bin/python Conformance/blip_probe.py
 
+tls: deps-bench ## scanners, real clients and misuse, over TLS
+	$(RELEASE) --product conformance-server
+	@scripts/install testssl.sh openssl nodejs default-jdk-headless chromium libnss3-tools python3-venv
+	@scripts/clients sslyze
+	python3 Conformance/tls_misuse.py
+	python3 Conformance/tls_memory.py
+	python3 Conformance/tls_clients.py
+	python3 Conformance/tls_scanners.py
+
+bench-tls: deps-bench release ## TLS beside nginx: requests, handshakes, a download
+	@scripts/install openssl
+	python3 Benchmarks/tls.py $(ARGS)
+
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
 

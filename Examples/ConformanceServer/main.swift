@@ -25,6 +25,7 @@ if let port = argument("--websocket-client").flatMap({ UInt16($0) }) {
 }
 guard let port = argument("--port").flatMap({ UInt16($0) }) else {
     print("usage: conformance-server --port N [--root DIR] [--routes N] [--max-connections N]")
+    print("       [--tls PEM[,PEM...] [--client-ca PEM [--client-must]]]")
     print("       [--quiet] [--access-log FORMAT] | --judge | --websocket-client PORT")
     exit(2)
 }
@@ -40,13 +41,16 @@ if let format = argument("--access-log").flatMap({ AccessLog.Format(rawValue: $0
 if let limit = argument("--max-connections").flatMap({ Int($0) }) {
     configuration.connectionMax = limit
 }
+configuration.tls = try tlsConfiguration()
 let extraRouteCount = argument("--routes").flatMap { Int($0) } ?? 0
 let router = conformanceRouter(extraRouteCount: extraRouteCount)
 try addLogins(to: router)
 addAnswers(to: router)
+addTLS(to: router)
 addForms(to: router, root: argument("--root"))
 if let root = argument("--root") { router.mount("/files", try DirectoryHandler(folder: root)) }
 let server = try HTTPServer(configuration, router: router)
-for address in server.addresses { print("Serving at http://\(address)/") }
+let scheme = configuration.tls == nil ? "http" : "https"
+for address in server.addresses { print("Serving at \(scheme)://\(address)/") }
 fflush(nil)
 try server.runUntilTerminated()
