@@ -77,7 +77,7 @@ MEASURES = [("requests/s, kept", kept), ("handshakes/s", handshakes),
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=9)
-    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--seconds", type=int, default=2)
     options = parser.parse_args()
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
