@@ -45,6 +45,11 @@ struct TLSStage: Sendable {
             if case .success(let accepted) = System.withoutLoop.accept(
                 listener.descriptor, peer: &peer)
             {
+                // One whose client has failed at once may be before it.
+                guard peer == System.withoutLoop.localAddress(of: client.descriptor) else {
+                    System.withoutLoop.close(Int32(accepted))
+                    continue
+                }
                 return (try Socket(Int32(accepted), loop: loop), client)
             }
             await loop.yield()
