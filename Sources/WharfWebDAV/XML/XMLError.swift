@@ -18,6 +18,11 @@ package struct XMLLimits: Sendable {
     package var depthMax = 64
     /// Elements, attributes, declarations and pieces of text together.
     package var nodeCountMax = 10_000
+    /// Namespaces that are declared at one place, there and further up.
+    package var declarationCountMax = 128
+    /// Bytes of one tag, comment or instruction, more or less: they are read whole, and libxml2
+    /// compares each attribute of a tag with all others.
+    package var tagByteCountMax = 32 << 10
     /// Bytes of one name, with its prefix; of what is not a name libxml2 has its own bounds.
     package var nameByteCountMax = 1024
 

@@ -9,9 +9,9 @@ package enum XMLFragment {
         var output: [UInt8] = []
         var root = element
         let own = Set(element.declarations.map(\.prefix))
-        let uses = Uses(of: element)
-        for (prefix, namespace) in scope.namespaces.sorted(by: { $0.key < $1.key })
-        where !own.contains(prefix) && !namespace.isEmpty && uses.contains(prefix) {
+        let used = UsedPrefixes(of: element, among: scope.namespaces).found
+        for prefix in used.subtracting(own).sorted() {
+            guard let namespace = scope.namespaces[prefix], !namespace.isEmpty else { continue }
             root.declarations.append(XMLDeclaration(prefix: prefix, namespace: namespace))
         }
         // RFC 4918 §4.3: the language that was said further up belongs to the value.
@@ -67,31 +67,53 @@ package enum XMLFragment {
     }
 }
 
-/// The prefixes that an element uses, in names and perhaps in values.
-private struct Uses {
-    private var inNames: Set<String> = []
-    private var values: [String] = []
+/// The prefixes that an element uses, in names and perhaps in values: all is looked at once.
+private struct UsedPrefixes {
+    private(set) var found: Set<String> = []
+    private let known: [String: String]
 
-    init(of element: XMLElement) {
-        add(element)
-    }
-
-    func contains(_ prefix: String) -> Bool {
-        inNames.contains(prefix)
-            || !prefix.isEmpty && values.contains { $0.contains(prefix + ":") }
+    init(of element: XMLElement, among known: [String: String]) {
+        self.known = known
+        if !known.isEmpty { add(element) }
     }
 
     private mutating func add(_ element: XMLElement) {
-        inNames.insert(element.prefix)
+        found.insert(element.prefix)
         for attribute in element.attributes {
-            inNames.insert(attribute.prefix)
-            values.append(attribute.value)
+            found.insert(attribute.prefix)
+            add(value: attribute.value)
         }
         for child in element.children {
             switch child {
             case .element(let element): add(element)
-            case .text(let text): values.append(text)
+            case .text(let text): add(value: text)
             }
+        }
+    }
+
+    /// Adds what stands before a colon.
+    private mutating func add(value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            var start = 0
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
+                if Self.isOfName(byte) { continue }
+                if byte == UInt8(ascii: ":"), index > start {
+                    let prefix = unsafe String(decoding: bytes[start..<index], as: UTF8.self)
+                    if known[prefix] != nil { found.insert(prefix) }
+                }
+                start = index + 1
+            }
+        }
+    }
+
+    /// Namespaces in XML §4; of what is not ASCII all is taken for a part of a name.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
         }
     }
 }

@@ -11,6 +11,8 @@ import CLibXML2
     private var builder: XMLTreeBuilder
     private var failure: XMLError?
     private var byteCount = 0
+    /// Bytes that were fed since the last event.
+    private var waitingCount = 0
     private let limits: XMLLimits
 
     package init(limits: XMLLimits = XMLLimits()) {
@@ -33,6 +35,10 @@ import CLibXML2
         }
         unsafe sax.characters = { user, bytes, count in unsafe XMLReader.add(user, bytes, count) }
         unsafe sax.cdataBlock = { user, bytes, count in unsafe XMLReader.add(user, bytes, count) }
+        unsafe sax.comment = { user, _ in unsafe XMLReader.of(user)?.build { _ in } }
+        unsafe sax.processingInstruction = { user, _, _ in
+            unsafe XMLReader.of(user)?.build { _ in }
+        }
         unsafe sax.internalSubset = { user, _, _, _ in
             unsafe XMLReader.of(user)?.fail(.documentType)
         }
@@ -61,11 +67,23 @@ import CLibXML2
             let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
             unsafe xmlCtxtUseOptions(context, Int32(options))
         }
-        let code = unsafe bytes.withUnsafeBufferPointer { bytes in
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+            try parse(bytes[start...].prefix(Self.pieceSize))
+        }
+    }
+
+    private static let pieceSize = 8 << 10
+
+    private func parse(_ piece: ArraySlice<UInt8>) throws(XMLError) {
+        waitingCount += piece.count
+        let code = unsafe piece.withUnsafeBufferPointer { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) {
                 unsafe xmlParseChunk(context, $0.baseAddress, Int32($0.count), 0)
             }
         }
+        // What is still waited for is one tag. A CDATA section may be as long as text.
+        if unsafe context?.pointee.instate == XML_PARSER_CDATA_SECTION { waitingCount = 0 }
+        if waitingCount > limits.tagByteCountMax { fail(.tooLarge) }
         try check(code)
     }
 
@@ -99,6 +117,7 @@ import CLibXML2
 
     private func build(_ step: (inout XMLTreeBuilder) throws(XMLError) -> Void) {
         guard failure == nil else { return }
+        waitingCount = 0
         do throws(XMLError) {
             try step(&builder)
         } catch {

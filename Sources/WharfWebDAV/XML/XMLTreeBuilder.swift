@@ -5,6 +5,8 @@ struct XMLTreeBuilder {
     /// The elements that have begun and not ended, the outermost first.
     private var open: [XMLElement] = []
     private var nodeCount = 0
+    /// Namespaces that the open elements declare.
+    private var declarationCount = 0
     private let limits: XMLLimits
 
     init(limits: XMLLimits) {
@@ -22,11 +24,14 @@ struct XMLTreeBuilder {
                 throw .tooLarge
             }
         }
+        declarationCount += element.declarations.count
+        guard declarationCount <= limits.declarationCountMax else { throw .tooMany }
         open.append(element)
     }
 
     mutating func end() {
         guard let element = open.popLast() else { return }
+        declarationCount -= element.declarations.count
         if open.isEmpty {
             root = element
         } else {

@@ -143,6 +143,35 @@ import Testing
         #expect(outcome(text, limits) == (isRead ? nil : .tooLarge))
     }
 
+    @Test(arguments: [(3, true), (4, false)])
+    func `bounds what is declared at one place`(count: Int, isRead: Bool) {
+        var limits = XMLLimits()
+        limits.declarationCountMax = 4
+        let declared = (0..<count).map { " xmlns:n\($0)='u'" }.joined()
+        // What ended before counts no more.
+        let text = "<a xmlns='u'>" + String(repeating: "<b\(declared)/>", count: 3) + "</a>"
+        #expect(outcome(text, limits) == (isRead ? nil : .tooMany))
+    }
+
+    @Test(arguments: ["<a b='%'/>", "<a><!--%--></a>", "<a><?p %?></a>", "<a xmlns:b='%'/>"])
+    func `bounds what is read whole`(text: String) {
+        for (count, isRead) in [(8 << 10, true), (64 << 10, false)] {
+            let long = text.replacing("%", with: String(repeating: "x", count: count))
+            var limits = XMLLimits()
+            limits.nameByteCountMax = 1 << 20
+            #expect(outcome(long, limits) == (isRead ? nil : .tooLarge))
+        }
+    }
+
+    @Test func `takes text of any length within the whole's bound`() throws {
+        let text = String(repeating: "x&amp;", count: 100_000)
+        let long = "<a>\(text)<![CDATA[\(text)]]></a>"
+        var limits = XMLLimits()
+        limits.byteCountMax = 2 << 20
+        let root = try XMLReader.read(Array(long.utf8), limits: limits)
+        #expect(root.text.utf8.count == 800_000)
+    }
+
     private func outcome(_ text: String, _ limits: XMLLimits) -> XMLError? {
         do throws(XMLError) {
             _ = try XMLReader.read(Array(text.utf8), limits: limits)
