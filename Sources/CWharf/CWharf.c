@@ -16,6 +16,7 @@
 #include <linux/rtnetlink.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #endif
 
 static _Thread_local void *current_loop;
@@ -67,9 +68,49 @@ void cwharf_reset_optind(void) {
 #endif
 }
 
+static int plain_status(int directory, const char *name, int flags, struct cwharf_status *status) {
+    struct stat raw;
+    if ((name == NULL ? fstat(directory, &raw) : fstatat(directory, name, &raw, flags)) < 0) return -1;
+    memset(status, 0, sizeof *status);
+    status->inode = raw.st_ino;
+    status->device = (uint64_t)raw.st_dev;
+    status->size = raw.st_size;
+    status->mode = raw.st_mode;
+#ifdef __linux__
+    status->changed_seconds = raw.st_mtim.tv_sec;
+    status->changed_nanoseconds = (uint32_t)raw.st_mtim.tv_nsec;
+#else
+    status->changed_seconds = raw.st_mtimespec.tv_sec;
+    status->changed_nanoseconds = (uint32_t)raw.st_mtimespec.tv_nsec;
+    status->born_seconds = raw.st_birthtimespec.tv_sec;
+    status->has_birth = raw.st_birthtimespec.tv_sec > 0;
+#endif
+    return 0;
+}
+
 #ifdef __linux__
 
 const int cwharf_O_PATH = O_PATH;
+
+int cwharf_status(int directory, const char *name, int follows_link, struct cwharf_status *status) {
+    int flags = follows_link ? 0 : AT_SYMLINK_NOFOLLOW;
+    struct statx raw;
+    if (statx(directory, name == NULL ? "" : name, name == NULL ? AT_EMPTY_PATH : flags,
+              STATX_BASIC_STATS | STATX_BTIME, &raw) < 0) {
+        // An old kernel, or a sandbox that knows no such call.
+        if (errno == ENOSYS || errno == EPERM) return plain_status(directory, name, flags, status);
+        return -1;
+    }
+    status->inode = raw.stx_ino;
+    status->device = makedev(raw.stx_dev_major, raw.stx_dev_minor);
+    status->size = (int64_t)raw.stx_size;
+    status->mode = raw.stx_mode;
+    status->changed_seconds = raw.stx_mtime.tv_sec;
+    status->changed_nanoseconds = raw.stx_mtime.tv_nsec;
+    status->born_seconds = raw.stx_btime.tv_sec;
+    status->has_birth = (raw.stx_mask & STATX_BTIME) != 0;
+    return 0;
+}
 
 int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count) {
     return accept4(fd, address, count, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -99,9 +140,15 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
 
 int cwharf_allocate(int fd, int64_t size) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size); }
 
+static int has_descriptor_names(void) {
+    static _Atomic int answer;
+    if (answer == 0) answer = access("/proc/self/fd", X_OK) < 0 ? -1 : 1;
+    return answer > 0;
+}
+
 int cwharf_open_unnamed(int directory, unsigned mode) {
     // Without /proc it could never get a name.
-    if (access("/proc/self/fd", X_OK) < 0) {
+    if (!has_descriptor_names()) {
         errno = EOPNOTSUPP;
         return -1;
     }
@@ -140,6 +187,10 @@ int cwharf_watch_network(void) {
 #else
 
 const int cwharf_O_PATH = 0;
+
+int cwharf_status(int directory, const char *name, int follows_link, struct cwharf_status *status) {
+    return plain_status(directory, name, follows_link ? 0 : AT_SYMLINK_NOFOLLOW, status);
+}
 
 int cwharf_accept(int fd, struct sockaddr *address, socklen_t *count) {
     int accepted = accept(fd, address, count);

@@ -75,17 +75,18 @@ import Testing
         {
             try folder.write("x", to: name)
         }
+        // Of a copy, or of a folder that was being removed.
         try folder.makeFolder(".wharf-aaaaaaaaaaaaaaaa.part")
+        try folder.write("x", to: ".wharf-aaaaaaaaaaaaaaaa.part/b.txt")
         let outside = try TemporaryFolder()
         try outside.write("x", to: leftover)
         try folder.link("out", to: outside.path)
         try folder.link(".wharf-bbbbbbbbbbbbbbbb.part", to: "a.txt")
         let root = try RootedDirectory(path: folder.path, system: .withoutLoop)
-        #expect(root.sweep() == 3)
+        #expect(root.sweep() == 4)
         #expect(
             try folder.allNames() == [
-                ".wharf-1.part", ".wharf-aaaaaaaaaaaaaaaa.part", ".wharf-bbbbbbbbbbbbbbbb.part",
-                "a.txt", "out", "sub",
+                ".wharf-1.part", ".wharf-bbbbbbbbbbbbbbbb.part", "a.txt", "out", "sub",
             ])
         #expect(try outside.allNames() == [leftover])
         #expect(root.sweep() == 0)
@@ -101,5 +102,17 @@ import Testing
         let place = try root.place(of: Array("a.txt".utf8)).get()
         _ = try writer.place(at: place, replaces: false)
         #expect(try folder.allNames() == ["a.txt"])
+    }
+
+    @Test func `leaves what is being copied`() throws {
+        try folder.makeFolder("sub")
+        try folder.write("x", to: "sub/a.txt")
+        let root = try RootedDirectory(path: folder.path, system: .withoutLoop)
+        let target = try root.place(of: Array("copy".utf8)).get()
+        let copy = try root.copyAside(Array("sub".utf8), beside: target, isDeep: true)
+        let other = try RootedDirectory(path: folder.path, system: .withoutLoop)
+        #expect(other.sweep() == 0)
+        #expect(try root.move(copy.place, to: target, replaces: false))
+        #expect(try folder.text("copy/a.txt") == "x")
     }
 }

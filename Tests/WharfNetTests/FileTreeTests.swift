@@ -81,7 +81,7 @@ import WharfTesting
         #expect(exists("root/copy") && !exists("root/copy/b.txt"))
         #expect(
             root.copyTree(Array("a.txt".utf8), to: target, isDeep: true)
-                == [TreeFailure(path: [], error: .isDirectory)])
+                == [TreeFailure(path: [], error: .exists)])
     }
 
     @Test func `takes nothing's place unless all of it can be copied`() throws {
@@ -120,6 +120,21 @@ import WharfTesting
     }
 
     // MARK: Moving
+
+    /// Two names of one file are what a volume looks like that takes both for one.
+    @Test(arguments: [("A.txt", true), ("b.txt", false)])
+    func `may be spelled in another way`(name: String, isSpelling: Bool) throws {
+        let root = try root()
+        let path = folder.path + "/root/"
+        #expect(unsafe link(path + "a.txt", path + name) == 0)
+        let (from, to) = (try place("a.txt", root), try place(name, root))
+        if isSpelling {
+            #expect(try root.move(from, to: to, replaces: false))
+        } else {
+            #expect(throws: Errno.exists) { try root.move(from, to: to, replaces: true) }
+        }
+        #expect(try folder.text("root/" + name) == "aaa")
+    }
 
     @Test(arguments: [true, false])
     func `is moved, over nothing, a file or a folder`(_ replaces: Bool) throws {

@@ -33,6 +33,22 @@ void cwharf_name_thread(const char *name);
 // Starts a detached thread with a stack of that many bytes: 0 or an error number.
 int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes);
 
+// What a file system says of a file; times in seconds since 1970.
+struct cwharf_status {
+    uint64_t inode;
+    uint64_t device;
+    int64_t size;
+    int64_t changed_seconds;
+    int64_t born_seconds;
+    uint32_t changed_nanoseconds;
+    uint32_t mode;
+    // 0 where nobody knows when a file was made.
+    int has_birth;
+};
+
+// fstatat(2), or fstat(2) if the name is NULL: 0, or -1 with errno.
+int cwharf_status(int directory, const char *name, int follows_link, struct cwharf_status *status);
+
 // openat2(2) with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, and RESOLVE_CACHED when asked.
 // -1 and errno: ENOSYS where there is no such call, EAGAIN when not all is cached.
 int cwharf_openat_beneath(int directory, const char *path, int flags, unsigned mode, int cached_only);

@@ -1,3 +1,5 @@
+import CWharf
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -16,6 +18,8 @@ package struct FileStatus: Sendable, Hashable {
     package var size: Int64
     /// Nanoseconds since 1970 of the last change of the content.
     package var modificationTime: Int64
+    /// When it was made, in seconds since 1970; `nil` where nobody knows.
+    package var birthSeconds: Int64?
     package var inode: UInt64
     package var device: UInt64
     /// Who may read, write and execute it, as `chmod` has it: the lowest nine bits of its mode.
@@ -23,7 +27,7 @@ package struct FileStatus: Sendable, Hashable {
 
     package init(
         kind: Kind, size: Int64, modificationTime: Int64, inode: UInt64, device: UInt64,
-        permissions: UInt16 = 0o644
+        permissions: UInt16 = 0o644, birthSeconds: Int64? = nil
     ) {
         self.kind = kind
         self.size = size
@@ -31,6 +35,18 @@ package struct FileStatus: Sendable, Hashable {
         self.inode = inode
         self.device = device
         self.permissions = permissions
+        self.birthSeconds = birthSeconds
+    }
+
+    /// Whether both are of one file, whatever it is called.
+    package func isSame(as other: FileStatus) -> Bool {
+        inode == other.inode && device == other.device
+    }
+
+    /// When it was made, in seconds since 1970: not after it was changed last, which is a copy's
+    /// time, or a client's.
+    package var creationSeconds: Int64 {
+        min(birthSeconds ?? modificationSeconds, modificationSeconds)
     }
 
     /// Seconds since 1970 of the last change of the content, rounded down.
@@ -38,26 +54,25 @@ package struct FileStatus: Sendable, Hashable {
         modificationTime / 1_000_000_000 - (modificationTime % 1_000_000_000 < 0 ? 1 : 0)
     }
 
-    init(_ raw: stat) {
-        switch raw.st_mode & S_IFMT {
+    init(_ raw: cwharf_status) {
+        switch mode_t(raw.mode) & S_IFMT {
         case S_IFREG: kind = .file
         case S_IFDIR: kind = .folder
         case S_IFLNK: kind = .symbolicLink
         default: kind = .other
         }
-        size = Int64(raw.st_size)
-        #if os(Linux)
-            let time = raw.st_mtim
-        #else
-            let time = raw.st_mtimespec
-        #endif
+        size = raw.size
         // A file can bear any time: one out of range counts as the nearest that fits.
-        let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (nanoseconds, overflow) = raw.changed_seconds.multipliedReportingOverflow(
+            by: 1_000_000_000)
         modificationTime =
-            overflow ? (time.tv_sec < 0 ? .min : .max) : seconds.saturatingAdd(Int64(time.tv_nsec))
-        inode = UInt64(raw.st_ino)
-        device = UInt64(truncatingIfNeeded: raw.st_dev)
-        permissions = UInt16(raw.st_mode & 0o777)
+            overflow
+            ? (raw.changed_seconds < 0 ? .min : .max)
+            : nanoseconds.saturatingAdd(Int64(raw.changed_nanoseconds))
+        birthSeconds = raw.has_birth == 0 ? nil : raw.born_seconds
+        inode = raw.inode
+        device = raw.device
+        permissions = UInt16(raw.mode & 0o777)
     }
 }
 

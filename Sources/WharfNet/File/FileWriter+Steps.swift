@@ -115,13 +115,15 @@ extension FileWriter {
 
     /// Places a copy in a folder of another file system.
     func copy(
-        _ state: inout State, to place: NamePlace, replaces: Bool, syncs: Bool
+        _ state: inout State, to place: NamePlace, replaces: Bool, syncs: Bool,
+        _ modificationTime: Int64?
     ) throws(Errno) -> Placed {
         guard let part = state.part else { throw .badDescriptor }
         let writer = try FileWriter(in: place.folder, length: state.byteCount)
         let source = FileSource(descriptor: part.descriptor, system: system)
         try source.copy(to: writer)
-        let placed = try writer.place(at: place, replaces: replaces, syncs: syncs)
+        let placed = try writer.place(
+            at: place, replaces: replaces, syncs: syncs, modificationTime: modificationTime)
         state.part?.close()
         state.part = nil
         return placed
@@ -146,21 +148,23 @@ struct FileSource {
 
     private static let blockSize = 256 * 1024
 
-    /// Appends all of it to what is being written.
+    /// Appends all of it to what is being written, or what is there from an offset on.
     ///
     /// It waits for the disk: for the pool only.
-    func copy(to writer: FileWriter) throws(Errno) {
+    func copy(
+        to writer: FileWriter, from start: Int64 = 0, countMax: Int64 = .max
+    ) throws(Errno) {
         var block = [UInt8](repeating: 0, count: Self.blockSize)
-        var offset: Int64 = 0
-        while true {
+        var done: Int64 = 0
+        while done < countMax {
             // The pointer is used inside the call only.
             let answer = unsafe block.withUnsafeMutableBytes {
-                unsafe system.read(descriptor, into: $0, at: offset, cachedOnly: false)
+                unsafe system.read(descriptor, into: $0, at: start + done, cachedOnly: false)
             }
-            let count = try answer.get()
+            let count = Int(clamping: min(Int64(try answer.get()), countMax - done))
             if count == 0 { return }
             try writer.write(block.span.extracting(..<count))
-            offset += Int64(count)
+            done += Int64(count)
         }
     }
 }

@@ -116,6 +116,22 @@ package final class FileWriter: Sendable {
         }.get()
     }
 
+    /// Leaves out so many bytes, which read as zeros; something has to be written behind them.
+    package func skip(_ count: Int64) throws(Errno) {
+        let isTooMuch = state.withLock { state in
+            let (end, overflow) = state.byteCount.addingReportingOverflow(max(0, count))
+            if !overflow { state.byteCount = end }
+            return overflow
+        }
+        if isTooMuch { throw .fileTooLarge }
+    }
+
+    /// Appends a part of another file, from an offset on: up to so many bytes, or what there is.
+    package func append(_ file: FileHandle, from start: Int64, countMax: Int64) throws(Errno) {
+        let source = FileSource(descriptor: file.descriptor, system: system)
+        try source.copy(to: self, from: start, countMax: countMax)
+    }
+
     /// Reads back what was written: 0 at the end.
     package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> SystemResult {
         state.withLock { state in
@@ -145,15 +161,21 @@ package final class FileWriter: Sendable {
     /// folder is `EISDIR`, a device or pipe `EACCES`. `syncs`: whether to wait until the disk has
     /// the content and the name. In a folder of another file system it is copied. Bytes that are
     /// missing, or too many, are `ENODATA`.
-    package func place(at place: NamePlace, replaces: Bool, syncs: Bool = false) throws(Errno)
-        -> Placed
-    {
+    /// `modificationTime`: when it was changed last, in nanoseconds since 1970, if not now.
+    package func place(
+        at place: NamePlace, replaces: Bool, syncs: Bool = false, modificationTime: Int64? = nil
+    ) throws(Errno) -> Placed {
         try state.withLock { state in
             Result { () throws(Errno) in
+                if let modificationTime, let part = state.part {
+                    _ = try system.setModificationTime(of: part.descriptor, to: modificationTime)
+                        .get()
+                }
                 do throws(Errno) {
                     return try finish(&state, at: place, replaces: replaces, syncs: syncs)
                 } catch .crossDevice {
-                    return try copy(&state, to: place, replaces: replaces, syncs: syncs)
+                    return try copy(
+                        &state, to: place, replaces: replaces, syncs: syncs, modificationTime)
                 }
             }
         }.get()

@@ -27,6 +27,15 @@ package struct NamePlace: Sendable {
         }
     }
 
+    /// Whether the other name differs in case or normal form alone, in the same folder.
+    func isSpelling(of other: NamePlace) -> Bool {
+        guard case .success(let one) = folder.status(),
+            case .success(let two) = other.folder.status(), one.isSame(as: two)
+        else { return false }
+        return String(decoding: name, as: UTF8.self).lowercased()
+            == String(decoding: other.name, as: UTF8.self).lowercased()
+    }
+
     /// Waits until the disk has the folder's names.
     func syncFolder() -> SystemResult {
         let flags = O_RDONLY | O_DIRECTORY

@@ -6,27 +6,27 @@ import CWharf
     import Darwin
 #endif
 
+/// A copy that has not got its name yet.
+package struct TreeCopy: Sendable {
+    /// Where it lies.
+    package let place: NamePlace
+    /// Keeps it from being swept.
+    let folder: FileHandle?
+    /// What of the original could not be copied.
+    package let failures: [TreeFailure]
+}
+
 extension RootedDirectory {
     /// Copies a file, or a folder with or without what is in it, to a place where nothing is: what
     /// could not be copied.
     ///
-    /// A file is seen when it is complete. Of a symbolic link the file that it leads to below the
-    /// root is copied; one to a folder is left out, and told. Devices and pipes are left out. It
-    /// waits for the disk: for the pool only.
+    /// It is seen while it grows, so the place is one that nobody sees. Of a symbolic link the file
+    /// that it leads to below the root is copied; one to a folder is left out, and told. Devices
+    /// and pipes are left out. It waits for the disk: for the pool only.
     package func copyTree(_ path: [UInt8], to target: NamePlace, isDeep: Bool) -> [TreeFailure] {
-        let opened: OpenedFile
-        switch open(path, cachedOnly: false) {
-        case .success(let file): opened = file
-        case .failure(let error): return [TreeFailure(path: [], error: error)]
-        }
         do throws(Errno) {
-            guard opened.status.kind == .folder else {
-                try copy(opened.handle, opened.status.size, to: target)
-                return []
-            }
-            try makeFolder(at: target).get()
-            let made = try openFolder(at: target).get()
-            return isDeep ? copyContents(of: opened, to: made) : []
+            return try copyTree(open(path, cachedOnly: false).get(), to: target, isDeep: isDeep)
+                .failures
         } catch {
             return [TreeFailure(path: [], error: error)]
         }
@@ -39,34 +39,54 @@ extension RootedDirectory {
     package func copy(
         _ path: [UInt8], to target: NamePlace, replaces: Bool, isDeep: Bool, needsAll: Bool = false
     ) throws(Errno) -> (isNew: Bool, failures: [TreeFailure]) {
-        guard try target.status().get() != nil else {
-            return (true, try copy(path, to: target, isDeep: isDeep))
+        if !replaces, try target.status().get() != nil { throw .exists }
+        let copy = try copyAside(path, beside: target, isDeep: isDeep)
+        do throws(Errno) {
+            if needsAll, let failure = copy.failures.first { throw failure.error }
+            return (try move(copy.place, to: target, replaces: replaces), copy.failures)
+        } catch {
+            _ = removeTree(at: copy.place)
+            throw error
         }
-        guard replaces else { throw .exists }
-        // Under a name of its own until it is complete: what is there stays where it is.
+    }
+
+    /// Copies to a name that nobody sees in the folder of a place, to be put there.
+    ///
+    /// Whoever doesn't removes it; after a kill the next ``sweep()`` does.
+    package func copyAside(_ path: [UInt8], beside target: NamePlace, isDeep: Bool) throws(Errno)
+        -> TreeCopy
+    {
+        let source = try open(path, cachedOnly: false).get()
         let made = NamePlace(folder: target.folder, name: PartName.random())
         do throws(Errno) {
-            let failures = try copy(path, to: made, isDeep: isDeep)
-            if needsAll, let failure = failures.first { throw failure.error }
-            _ = try move(made, to: target, replaces: true)
-            return (false, failures)
+            let copy = try copyTree(source, to: made, isDeep: isDeep)
+            if let failure = copy.failures.first, failure.path.isEmpty { throw failure.error }
+            return copy
         } catch {
             _ = removeTree(at: made)
             throw error
         }
     }
 
-    private func copy(
-        _ path: [UInt8], to target: NamePlace, isDeep: Bool
-    ) throws(Errno) -> [TreeFailure] {
-        let failures = copyTree(path, to: target, isDeep: isDeep)
-        if let failure = failures.first, failure.path.isEmpty { throw failure.error }
-        return failures
+    private func copyTree(
+        _ source: OpenedFile, to target: NamePlace, isDeep: Bool
+    ) throws(Errno) -> TreeCopy {
+        guard source.status.kind == .folder else {
+            try FileCopier(system: system).copy(source.handle, source.status.size, to: target)
+            return TreeCopy(place: target, folder: nil, failures: [])
+        }
+        try makeFolder(at: target).get()
+        let made = try openFolder(at: target).get()
+        // While it is held no sweep takes it for a leftover.
+        _ = system.lock(made.descriptor)
+        let failures = isDeep ? copyContents(of: source, to: made) : []
+        return TreeCopy(place: target, folder: made, failures: failures)
     }
 
     private func copyContents(of source: OpenedFile, to target: FileHandle) -> [TreeFailure] {
         let walk = TreeWalk(of: source.handle, countsReserved: false)
         guard case .success(let own) = target.status() else { return [] }
+        let copier = FileCopier(system: system)
         var folders = [target]
         var failures: [TreeFailure] = []
         func note(_ error: Errno, _ path: [UInt8]) {
@@ -94,7 +114,7 @@ extension RootedDirectory {
                 let copy = NamePlace(folder: folder, name: place.name)
                 let path = walk.path(of: place.name)
                 do throws(Errno) {
-                    try self.copy(status, place, source.path, path, to: copy)
+                    try self.copy(status, place, source.path, path, to: copy, copier)
                 } catch {
                     note(error, path)
                 }
@@ -108,28 +128,20 @@ extension RootedDirectory {
     /// Copies an entry of a folder whose path is `top`, at `path` below it.
     private func copy(
         _ status: FileStatus, _ place: NamePlace, _ top: [UInt8], _ path: [UInt8],
-        to target: NamePlace
+        to target: NamePlace, _ copier: FileCopier
     ) throws(Errno) {
         switch status.kind {
         case .folder, .other: return
         case .file:
             let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
             let opened = system.open(place.folder.descriptor, place.name, flags: flags, mode: 0)
-            try copy(
-                FileHandle(Int32(opened.get()), system: system), status.size, to: target)
+            let file = FileHandle(Int32(try opened.get()), system: system)
+            try copier.copy(file, status.size, to: target)
         case .symbolicLink:
             let slash = top.isEmpty ? [] : [UInt8(ascii: "/")]
             let opened = try open(top + slash + path, cachedOnly: false).get()
             guard opened.status.kind == .file else { throw .symbolicLinkLoop }
-            try copy(opened.handle, opened.status.size, to: target)
+            try copier.copy(opened.handle, opened.status.size, to: target)
         }
-    }
-
-    /// Copies a file's content; `size` is what is reserved for it.
-    private func copy(_ file: FileHandle, _ size: Int64, to target: NamePlace) throws(Errno) {
-        let writer = try FileWriter(in: target.folder)
-        try writer.reserve(size)
-        try FileSource(descriptor: file.descriptor, system: system).copy(to: writer)
-        _ = try writer.place(at: target, replaces: false)
     }
 }

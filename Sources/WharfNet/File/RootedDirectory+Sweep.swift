@@ -6,8 +6,8 @@
 
 /// What killed processes have left of files that were being written.
 extension RootedDirectory {
-    /// Removes parts of files that no process is writing, in all folders below the root:
-    /// how many.
+    /// Removes parts of files and folders that no process is writing, in all folders below the
+    /// root: how many.
     ///
     /// A file that another process is writing is locked, and left. Symbolic links are not followed,
     /// and what can't be looked into is left out. It waits for the disk, and takes long in large
@@ -29,12 +29,28 @@ extension RootedDirectory {
         var count = 0
         let walk = TreeWalk(of: root, countsReserved: true)
         while let step = walk.next() {
-            guard case .entry(let place, let status) = step, status.kind == .file,
-                isLeftover(place.name), removeLeftover(place, isLeftover)
-            else { continue }
+            switch step {
+            case .entry(let place, let status):
+                guard status.kind == .file, isLeftover(place.name),
+                    removeLeftover(place, isLeftover)
+                else { continue }
+            case .folder(let place):
+                guard PartName.isPart(place.name), isLeftover(place.name) else { continue }
+                walk.skip()
+                guard removeLeftoverFolder(place) else { continue }
+            case .folderEnd, .failed: continue
+            }
             count += 1
         }
         return count
+    }
+
+    /// What was being copied, or removed.
+    private func removeLeftoverFolder(_ place: NamePlace) -> Bool {
+        guard case .success(let folder) = openFolder(at: place),
+            case .success = system.lock(folder.descriptor)
+        else { return false }
+        return removeTree(at: place).isEmpty
     }
 
     private func removeLeftover(_ place: NamePlace, _ isLeftover: ([UInt8]) -> Bool) -> Bool {

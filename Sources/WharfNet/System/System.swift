@@ -197,18 +197,19 @@ package class System: @unchecked Sendable {
 
     /// What `fstat` says of an open file.
     package func status(of descriptor: Int32) -> Result<FileStatus, Errno> {
-        var raw = stat()
-        return retrying { unsafe Int(fstat(descriptor, &raw)) }.map { _ in FileStatus(raw) }
+        var raw = cwharf_status()
+        return retrying { unsafe Int(cwharf_status(descriptor, nil, 1, &raw)) }
+            .map { _ in FileStatus(raw) }
     }
 
     /// What `fstatat` says of a name in a directory.
     package func status(_ directory: Int32, _ name: [UInt8], followsLink: Bool)
         -> Result<FileStatus, Errno>
     {
-        var raw = stat()
-        let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
-        return unsafe retrying(name) { unsafe Int(fstatat(directory, $0, &raw, flags)) }
-            .map { _ in FileStatus(raw) }
+        var raw = cwharf_status()
+        return unsafe retrying(name) {
+            unsafe Int(cwharf_status(directory, $0, followsLink ? 1 : 0, &raw))
+        }.map { _ in FileStatus(raw) }
     }
 
     /// True when the file system is reached over a network or through a user's process (FUSE).
