@@ -71,6 +71,7 @@ struct LoginOptions: Equatable {
         if scheme != .digest { authenticators.append(BasicAuthentication(users: list)) }
         var options = Authentication.Options()
         options.isReadingPublic = isReadingPublic
+        options.isOptionsPublic = true
         return Authentication(authenticators, options: options)
     }
 

@@ -106,6 +106,20 @@ import WharfHTTP
         }
     }
 
+    @Test func `may be public for what can be asked`() async throws {
+        var options = Authentication.Options()
+        options.isOptionsPublic = true
+        try await withGuardedServer(Self.basicOnly, options: options) { server in
+            for (line, fields, status) in [
+                ("OPTIONS /", [], 200), ("GET /", [], 401),
+                ("OPTIONS /", [basic("u", "x")], 401),
+            ] {
+                let answer = try await server.exchange(request(line, fields))
+                #expect(answer.status == status)
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `lets preflights through where it may`(_ isAllowed: Bool) async throws {
         var options = Authentication.Options()

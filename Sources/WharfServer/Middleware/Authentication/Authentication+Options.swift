@@ -5,6 +5,10 @@ extension Authentication {
         ///
         /// Credentials that are sent all the same have to be right.
         public var isReadingPublic = false
+        /// Whether OPTIONS needs no login: Explorer and Office give up a drive that asks for one there.
+        ///
+        /// What it answers with tells what can be asked, and not what is there.
+        public var isOptionsPublic = false
         /// Whether the question of a browser, if a page of another site may ask, needs no login:
         /// it never has one (OPTIONS with Origin and Access-Control-Request-Method).
         public var allowsPreflights = true

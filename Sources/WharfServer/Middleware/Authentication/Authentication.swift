@@ -64,6 +64,7 @@ public struct Authentication: HTTPMiddleware {
         if options.allowsPreflights, request.isPreflight { return .free }
         guard request.fields.contains(.authorization) else {
             if options.isReadingPublic, request.isReading { return .free }
+            if options.isOptionsPublic, request.method == .options { return .free }
             throw refusal(of: request)
         }
         // RFC 9110 §11.6.2: there is one, for what can't be read the answer is as for none.
