@@ -70,9 +70,12 @@ import CSQLite
     }
 
     /// Runs some statements of which all take effect or none; throws what the closure throws.
+    ///
+    /// Within another transaction they are a part of that.
     package func transaction<Failure: Error, R>(_ body: () throws(Failure) -> R) throws -> R {
         unsafe sqlite3_mutex_enter(mutex)
         defer { unsafe sqlite3_mutex_leave(mutex) }
+        if unsafe sqlite3_get_autocommit(connection) == 0 { return try body() }
         try run("BEGIN IMMEDIATE")
         do {
             let result = try body()

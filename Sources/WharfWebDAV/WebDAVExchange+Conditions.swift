@@ -8,14 +8,10 @@ extension WebDAVExchange {
     ///
     /// `status` is what lies at the path now.
     func checkConditions(of status: FileStatus?) throws {
-        let isRead = request.method == .get || request.method == .head
-        // Those of reads are judged with their answer.
-        if !isRead {
-            let outcome = Preconditions.evaluate(
-                request.head, exists: status != nil, eTag: eTag(of: status),
-                lastModified: status.map { HTTPDate(unixSeconds: $0.modificationSeconds) })
-            guard outcome == .proceed else { throw WebDAVError(.preconditionFailed) }
-        }
+        let outcome = Preconditions.evaluate(
+            request.head, exists: status != nil, eTag: eTag(of: status),
+            lastModified: status.map { HTTPDate(unixSeconds: $0.modificationSeconds) })
+        guard outcome == .proceed else { throw WebDAVError(.preconditionFailed) }
         guard let field = try ifField() else { return }
         let holds = try field.holds { resource in
             guard let resource else { return try state(of: path, status) }
@@ -51,6 +47,7 @@ extension WebDAVExchange {
     ///
     /// What is locked further down is told by itself: see ``lockedBelow(_:)``.
     func checkLocks(_ paths: [ResourcePath]) throws {
+        if locks.isEmpty { return }
         let holder = try holder()
         let blocking = locks.read { table in
             paths.flatMap { table.blocking(.resource($0), holder, at: now) }
@@ -60,6 +57,7 @@ extension WebDAVExchange {
 
     /// The locks below a folder that keep whoever asks from removing it.
     func lockedBelow(_ path: ResourcePath) throws -> [Lock] {
+        if locks.isEmpty { return [] }
         let holder = try holder()
         return locks.read { table in
             table.blocking(.tree(path), holder, at: now).filter { $0.root.isBelow(path) }
@@ -83,7 +81,7 @@ extension WebDAVExchange {
         }
     }
 
-    /// The path below the handler that a URL of a field names (RFC 4918 §10.3).
+    /// The path below the handler that a URL of a field names (RFC 4918 §10.3); for the pool.
     func destination(_ value: String) throws -> ResourcePath {
         let text: String
         do {
@@ -99,7 +97,9 @@ extension WebDAVExchange {
         guard let rest = text.below(prefix) ?? text.below(request.mountPath) else {
             throw WebDAVError(.badGateway, reason: "outside of the drive: \(value)")
         }
-        return ResourcePath(try Self.parse(rest.isEmpty ? "/" : rest))
+        let path = ResourcePath(try Self.parse(rest.isEmpty ? "/" : rest))
+        return handler.files.folder.equivalent(of: path.bytes).map(ResourcePath.init(bytes:))
+            ?? path
     }
 
     /// A folder has none: it would have to change with everything in it.

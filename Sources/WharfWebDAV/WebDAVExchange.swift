@@ -8,8 +8,8 @@ import WharfServer
 /// pool: see `offload`.
 struct WebDAVExchange: Sendable {
     let handler: WebDAVHandler
-    let request: Request
-    let path: ResourcePath
+    private(set) var request: Request
+    private(set) var path: ResourcePath
     /// Whether the path was sent with a slash at its end.
     let isFolderPath: Bool
     /// Seconds since 1970.
@@ -26,6 +26,23 @@ struct WebDAVExchange: Sendable {
         now = request.unixTime
     }
 
+    /// The same for what is there under an equivalent name, if that is so: see
+    /// ``RootedDirectory/equivalent(of:)``.
+    func resolved() async throws -> WebDAVExchange {
+        guard path.bytes.contains(where: { $0 >= 0x80 }) else { return self }
+        let found = try await request.offload { [path, root = handler.files.folder] in
+            root.equivalent(of: path.bytes)
+        }
+        guard let found else { return self }
+        var exchange = self
+        exchange.path = ResourcePath(bytes: found)
+        // GET is answered by what goes by the request.
+        let mount = PercentEncoding.encode(request.mountPath, for: .path)
+        let query = request.query.map { "?" + $0 } ?? ""
+        exchange.request.head.path = mount + exchange.path.href(isFolder: isFolderPath) + query
+        return exchange
+    }
+
     /// The path of a target below the handler.
     static func parse(_ target: some StringProtocol) throws -> RequestPath {
         let path = try RequestPath(validating: target)
@@ -35,8 +52,8 @@ struct WebDAVExchange: Sendable {
     }
 
     var share: Share { handler.share }
-    var locks: Locks { handler.locks }
-    var properties: any PropertyStore { handler.properties }
+    var locks: Locks { handler.state.locks }
+    var properties: any PropertyStore { handler.state.properties }
 
     /// What hrefs begin with.
     var prefix: String {
@@ -71,19 +88,26 @@ struct WebDAVExchange: Sendable {
     }
 
     /// What the request is for, or 404; for the pool.
+    ///
+    /// Who can write is told by 403 that a name is taken by something hidden, as PUT tells them.
     func target() throws -> OpenedFile {
         guard let opened = try look(at: path), opened.status.kind == .folder || !isFolderPath else {
+            if share.isWritable,
+                case .success = handler.files.folder.open(path.bytes, cachedOnly: false)
+            {
+                try checkVisible(path)
+            }
             throw HTTPError(.notFound)
         }
         return opened
     }
 
     /// Answers GET and HEAD with what a folder for browsers does.
+    ///
+    /// If is not judged: webdavclient3 sends the token of a lock with whatever it asks for, also of
+    /// other resources, and means no condition by it.
     func get() async throws -> Response {
-        if request.fields.contains(.if) {
-            try await request.offload { try checkConditions(of: look(at: path)?.status) }
-        }
-        return try await handler.reader(of: path).respond(to: request)
+        try await handler.reader(of: path).respond(to: request)
     }
 
     /// The body as XML; `nil` if there is none.
@@ -99,9 +123,12 @@ struct WebDAVExchange: Sendable {
     /// RFC 4918 §8.2: both types of XML are taken, and so is none, which rclone and others send.
     func checkType() throws {
         guard let value = request.fields[.contentType] else { return }
-        let type = MediaType(value)
-        guard ["application/xml", "text/xml"].contains(type?.essence) else {
-            throw WebDAVError(.unsupportedMediaType)
+        switch MediaType(value)?.essence {
+        case "application/xml", "text/xml": return
+        // What libraries say where nobody has said anything, as for webdavclient3.
+        case "application/x-www-form-urlencoded": return
+        case "text/plain" where request.method == .lock: return
+        default: throw WebDAVError(.unsupportedMediaType)
         }
     }
 

@@ -28,6 +28,12 @@ extension WebDAVHandler {
         /// pages for browsers don't list them: that is ``DirectoryHandler/Options/showsHidden``'s.
         public var showsHidden: Bool?
 
+        /// Whether PUT with Content-Range and sabre/dav's PATCH write into files.
+        ///
+        /// A copy of the file is changed and takes its place, which costs as much time and room as
+        /// the file has. Without, both are refused and nothing is changed.
+        public var allowsPartialWrites = false
+
         /// What clients see before the handler's own prefix, if a proxy in front takes it off: a
         /// path such as `/files`, percent-encoded and without a slash at its end.
         public var basePath = ""

@@ -15,11 +15,10 @@ public struct WebDAVHandler: HTTPHandler {
     let share: Share
     package let options: Options
     /// What browsers see.
-    private let pages: DirectoryHandler
+    let pages: DirectoryHandler
     /// What the drive's clients see.
     let files: DirectoryHandler
-    let locks: Locks
-    let properties: any PropertyStore
+    let state: DriveState
 
     /// Makes a drive of a share, which browsers see as `files` has it.
     ///
@@ -35,23 +34,20 @@ public struct WebDAVHandler: HTTPHandler {
         var seen = files
         seen.showsHidden = options.showsHidden ?? (share.isWritable || files.showsHidden)
         self.files = DirectoryHandler(share, options: seen)
-        let now = System.withoutLoop.unixTime()
         do {
-            if let folder = options.stateFolder {
-                let database = try Database(path: folder + "/webdav.sqlite")
-                locks = try Locks(store: StoredLockStore(database), now: now)
-                properties = try StoredPropertyStore(database)
-            } else {
-                locks = try Locks(now: now)
-                properties = MemoryPropertyStore()
-            }
+            state = try DriveState(
+                folder: options.stateFolder, root: self.files,
+                now: System.withoutLoop.unixTime())
         } catch {
             throw WebDAVStateError(folder: options.stateFolder ?? "", error)
         }
     }
 
     /// All that it answers somewhere.
-    public var allowedMethods: [HTTPRequest.Method] { share.isWritable ? Self.all : Self.reading }
+    public var allowedMethods: [HTTPRequest.Method] {
+        guard share.isWritable else { return Self.reading }
+        return options.allowsPartialWrites ? Self.all + [.patch] : Self.all
+    }
 
     /// What answers GET and HEAD: pages that list no hidden names, unless one is asked for.
     func reader(of path: ResourcePath) -> DirectoryHandler {
@@ -68,9 +64,7 @@ public struct WebDAVHandler: HTTPHandler {
     /// Answers every method of WebDAV, and GET and HEAD; for others it throws 405 or 501.
     public func respond(to request: Request) async throws -> Response {
         do {
-            var response = try await answer(request)
-            add(to: &response.fields)
-            return response
+            return finished(try await answer(request))
         } catch {
             return try refusal(error, request)
         }
@@ -84,7 +78,7 @@ public struct WebDAVHandler: HTTPHandler {
             }
             throw HTTPError(.methodNotAllowed, fields: [.allow: allow])
         }
-        let exchange = try WebDAVExchange(self, request)
+        let exchange = try await WebDAVExchange(self, request).resolved()
         switch request.method {
         case .propfind: return try await exchange.propfind()
         case .proppatch: return try await exchange.proppatch()
@@ -95,6 +89,7 @@ public struct WebDAVHandler: HTTPHandler {
         case .move: return try await exchange.move()
         case .lock: return try await exchange.lock()
         case .unlock: return try await exchange.unlock()
+        case .patch: return try await exchange.patch()
         default: return try await exchange.get()
         }
     }
@@ -132,16 +127,32 @@ public struct WebDAVHandler: HTTPHandler {
         }
     }
 
-    private func failure(_ error: HTTPError) -> HTTPError {
+    func failure(_ error: HTTPError) -> HTTPError {
         var error = error
         add(to: &error.fields)
         return error
     }
 
+    func finished(_ response: Response) -> Response {
+        var response = response
+        add(to: &response.fields)
+        // What leads to a folder's path with a slash.
+        if let location = response.fields[.location], location.hasPrefix("/") {
+            response.fields[.location] = options.basePath + location
+        }
+        return response
+    }
+
     // Finder and Office look at these in every answer, and mount a drive to read only without.
     private func add(to fields: inout HTTPFields) {
-        fields[.dav] = share.isWritable ? "1, 2, 3, extended-mkcol" : "1, 3"
+        fields[.dav] = compliance
         fields[.msAuthorVia] = "DAV"
+    }
+
+    private var compliance: String {
+        guard share.isWritable else { return "1, 3" }
+        let partial = options.allowsPartialWrites ? ", sabredav-partialupdate" : ""
+        return "1, 2, 3, extended-mkcol" + partial
     }
 
     var allow: String { allowedMethods.map(\.rawValue).joined(separator: ", ") }

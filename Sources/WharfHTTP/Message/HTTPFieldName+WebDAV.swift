@@ -23,6 +23,12 @@ extension HTTPField.Name {
     public static let preferenceApplied = Self(unchecked: "Preference-Applied")
     /// The time of a file that ownCloud's clients and rclone send; seconds since 1970.
     public static let xOCMtime = Self(unchecked: "X-OC-Mtime")
+    /// The hash of a file that ownCloud's clients and rclone send: an algorithm, a colon, hexadecimal.
+    public static let ocChecksum = Self(unchecked: "OC-Checksum")
+    /// The part of a file that PATCH writes; sabre/dav.
+    public static let xUpdateRange = Self(unchecked: "X-Update-Range")
+    /// RFC 5789 §3.1.
+    public static let acceptPatch = Self(unchecked: "Accept-Patch")
     /// The length that Finder announces for a chunked body; bytes.
     public static let xExpectedEntityLength = Self(unchecked: "X-Expected-Entity-Length")
 }

@@ -60,5 +60,5 @@ public struct DataHandler: HTTPHandler {
 }
 
 extension DataHandler: InPlaceHandler {
-    func respondAtOnce(to request: Request) throws -> Response? { try answer(request) }
+    package func respondAtOnce(to request: Request) throws -> Response? { try answer(request) }
 }

@@ -167,13 +167,13 @@ public struct DirectoryHandler: HTTPHandler {
 }
 
 extension DirectoryHandler: FileLookup {
-    enum Found: Sendable {
+    package enum Found: Sendable {
         case response(Response)
         /// To be listed.
         case folder(OpenedFile, RequestPath)
     }
 
-    func find(_ request: Request, cachedOnly: Bool) throws -> Found {
+    package func find(_ request: Request, cachedOnly: Bool) throws -> Found {
         if cachedOnly, hasToWait(request) { throw Errno.wouldBlock }
         let answer = try ReadOnly.answer(to: request.method, allowing: allowed)
         if let answer { return .response(answer) }
@@ -209,7 +209,7 @@ extension DirectoryHandler: FileLookup {
         return .folder(folder, path)
     }
 
-    func answer(with found: Found) -> Response? {
+    package func answer(with found: Found) -> Response? {
         if case .response(let response) = found { response } else { nil }
     }
 }

@@ -67,7 +67,7 @@ public struct FileHandler: HTTPHandler {
 }
 
 extension FileHandler: FileLookup {
-    func find(_ request: Request, cachedOnly: Bool) throws -> Response {
+    package func find(_ request: Request, cachedOnly: Bool) throws -> Response {
         guard request.mountPath.isEmpty || request.pathBelowMount.isEmpty else {
             throw HTTPError(.notFound)
         }
@@ -77,5 +77,5 @@ extension FileHandler: FileLookup {
         return .file(file, contentType: contentType, fields: fields)
     }
 
-    func answer(with found: Response) -> Response? { found }
+    package func answer(with found: Response) -> Response? { found }
 }

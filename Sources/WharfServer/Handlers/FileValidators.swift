@@ -25,13 +25,23 @@ package struct FileValidators {
         lastModified = date.description
     }
 
-    /// In hexadecimal.
+    /// Six bits a character: Windows refuses folders whose lists are long.
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var shift = max(0, (63 - number.leadingZeroBitCount) / 4 * 4)
+        var shift = max(0, (63 - number.leadingZeroBitCount) / 6 * 6)
         while shift >= 0 {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            shift -= 4
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0x3F
+            bytes.append(character(digit))
+            shift -= 6
+        }
+    }
+
+    private static func character(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case 0..<10: UInt8(ascii: "0") + digit
+        case 10..<36: UInt8(ascii: "a") + digit - 10
+        case 36..<62: UInt8(ascii: "A") + digit - 36
+        case 62: UInt8(ascii: "_")
+        default: UInt8(ascii: ".")
         }
     }
 }

@@ -37,7 +37,7 @@ enum ReadOnly {
 }
 
 /// A handler that can mostly answer in place, without a suspension.
-protocol InPlaceHandler: HTTPHandler {
+package protocol InPlaceHandler: HTTPHandler {
     /// Answers, or `nil` if that would have to wait for something: then ``respond(to:)`` is asked.
     func respondAtOnce(to request: Request) throws -> Response?
 }
@@ -65,7 +65,7 @@ extension HTTPHandler {
 }
 
 /// A handler that looks something up among files, which may have to wait for a disk.
-protocol FileLookup: InPlaceHandler {
+package protocol FileLookup: InPlaceHandler {
     associatedtype Found: Sendable
 
     /// Looks up what a request asks for.
@@ -78,7 +78,7 @@ protocol FileLookup: InPlaceHandler {
 }
 
 extension FileLookup {
-    func respondAtOnce(to request: Request) throws -> Response? {
+    package func respondAtOnce(to request: Request) throws -> Response? {
         do {
             return answer(with: try find(request, cachedOnly: true))
         } catch let error as Errno where error.isWouldBlock {

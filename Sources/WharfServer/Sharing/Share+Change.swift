@@ -8,16 +8,21 @@ package import WharfNet
 /// folder itself is refused (403).
 extension Share {
     /// Makes an empty folder: 405 where something is, 409 without a parent (RFC 4918 §9.3.1).
-    package func makeFolder(_ path: [UInt8], for request: Request) async throws {
+    package func makeFolder(
+        _ path: [UInt8], for request: Request, _ companion: ChangeCompanion = ChangeCompanion()
+    ) async throws {
         let name = text(path)
         try await perform(request) {
             try await $0.shouldCreateFolder(name, for: request)
         } _: {
             [self] in
             let place = try root.place(of: path).get()
-            try check(request.head, against: place.status().get(), at: path)
-            if case .failure(let error) = root.makeFolder(at: place) {
-                throw error == .exists ? Errno.isDirectory : error
+            try change(companion) {
+                try check(request.head, against: place.status().get(), at: path)
+            } _: {
+                if case .failure(let error) = root.makeFolder(at: place) {
+                    throw error == .exists ? Errno.isDirectory : error
+                }
             }
         }
         await tell(request) { await $0.didCreateFolder(name, for: request) }
@@ -25,20 +30,26 @@ extension Share {
 
     /// Removes a file, or a folder with all that is in it: what of it could not be removed.
     ///
+    /// A folder is gone at once, and what was in it bit by bit; what can't be removed is there again.
     /// 404 where nothing is.
-    package func remove(_ path: [UInt8], for request: Request) async throws -> [TreeFailure] {
+    package func remove(
+        _ path: [UInt8], for request: Request, _ companion: ChangeCompanion = ChangeCompanion()
+    ) async throws -> [TreeFailure] {
         let name = text(path)
         let failures = try await perform(request) {
             try await $0.shouldDelete(name, for: request)
         } _: { [self] in
             let place = try root.place(of: path).get()
-            let remove = { [self] in
-                try check(request.head, against: existing(place), at: path)
-                return root.removeTree(at: place)
+            let aside = try change(companion) {
+                let status = try existing(place)
+                try check(request.head, against: status, at: path)
+            } _: {
+                try root.putAside(place)
             }
-            // A folder takes too long for others to wait for.
-            let isFolder = try existing(place).kind == .folder
-            let failures = try isFolder ? remove() : change(remove)
+            let failures = root.removeTree(at: aside)
+            guard !failures.isEmpty else { return failures }
+            // If somebody has made another one meanwhile, nobody misses what is left of this.
+            try? root.bringBack(aside, to: place)
             if let failure = failures.first, failure.path.isEmpty { throw failure.error }
             return failures
         }
@@ -51,51 +62,49 @@ extension Share {
     /// 404 where nothing is, 412 where something has the name that is not to be replaced, 403 for
     /// a name below or above its own, 409 without the new parent.
     package func move(
-        _ path: [UInt8], to newPath: [UInt8], replaces: Bool, for request: Request
+        _ path: [UInt8], to newPath: [UInt8], replaces: Bool, for request: Request,
+        _ companion: ChangeCompanion = ChangeCompanion()
     ) async throws -> Bool {
         try refuseNesting(path, newPath)
         let (name, newName) = (text(path), text(newPath))
         let isNew = try await perform(request) {
             try await $0.shouldMove(name, to: newName, for: request)
-        } _: { [self] in
-            let place = try root.place(of: path).get()
-            let target = try root.place(of: newPath).get()
-            if try existing(place).kind != .folder { try checkFile(newPath) }
-            do {
-                return try change {
-                    try check(request.head, against: existing(place), at: path)
-                    return try root.move(place, to: target, replaces: replaces)
-                }
-            } catch let error as Errno where error == .crossDevice {
-                return try moveFar(path, place, to: target, replaces: replaces)
-            } catch let error as Errno where error == .invalidArgument {
-                throw HTTPError(.forbidden, reason: "a folder can't be moved below itself")
-            }
+        } _: { [self] () throws -> Bool in
+            try moveNow(path, to: newPath, replaces, request, companion)
         }
         await tell(request) { await $0.didMove(name, to: newName, for: request) }
         return isNew
     }
 
     /// Copies a file or folder, and says whether nothing had the name before, and what could not be
-    /// copied; statuses are those of ``move(_:to:replaces:for:)``.
+    /// copied; statuses are those of ``move(_:to:replaces:for:_:)``.
+    ///
+    /// The copy is seen when it is complete.
     package func copy(
-        _ path: [UInt8], to newPath: [UInt8], replaces: Bool, isDeep: Bool, for request: Request
+        _ path: [UInt8], to newPath: [UInt8], replaces: Bool, isDeep: Bool, for request: Request,
+        _ companion: ChangeCompanion = ChangeCompanion()
     ) async throws -> (isNew: Bool, failures: [TreeFailure]) {
         try refuseNesting(path, newPath)
         let (name, newName) = (text(path), text(newPath))
         let outcome = try await perform(request) {
             try await $0.shouldCopy(name, to: newName, for: request)
-        } _: { [self] in
+        } _: { [self] () throws -> (isNew: Bool, failures: [TreeFailure]) in
             let place = try root.place(of: path).get()
-            try check(request.head, against: existing(place), at: path)
-            if try existing(place).kind != .folder { try checkFile(newPath) }
             let target = try root.place(of: newPath).get()
-            return try root.copy(path, to: target, replaces: replaces, isDeep: isDeep)
+            let judge = { [self] () throws -> Void in
+                let status = try existing(place)
+                try check(request.head, against: status, at: path)
+            }
+            try judge()
+            if try existing(place).kind != .folder { try checkFile(newPath) }
+            if !replaces, try target.status().get() != nil { throw Errno.exists }
+            let copy = try root.copyAside(path, beside: target, isDeep: isDeep)
+            return (try put(copy, at: target, replaces, companion, judge), copy.failures)
         }
         if outcome.failures.isEmpty {
             await tell(request) { await $0.didCopy(name, to: newName, for: request) }
         }
-        return (outcome.isNew, outcome.failures)
+        return outcome
     }
 
     // MARK: Steps
@@ -120,18 +129,60 @@ extension Share {
         return status
     }
 
+    private func moveNow(
+        _ path: [UInt8], to newPath: [UInt8], _ replaces: Bool, _ request: Request,
+        _ companion: ChangeCompanion
+    ) throws -> Bool {
+        let place = try root.place(of: path).get()
+        let target = try root.place(of: newPath).get()
+        if try existing(place).kind != .folder { try checkFile(newPath) }
+        let judge = { [self] () throws -> Void in
+            let status = try existing(place)
+            try check(request.head, against: status, at: path)
+        }
+        do {
+            let outcome = try change(companion, judge) {
+                try root.put(place, at: target, replaces: replaces)
+            }
+            if let leftover = outcome.leftover { _ = root.removeTree(at: leftover) }
+            return outcome.isNew
+        } catch let error as Errno where error == .crossDevice {
+            return try moveFar(path, place, to: target, replaces, companion, judge)
+        } catch let error as Errno where error == .invalidArgument {
+            throw HTTPError(.forbidden, reason: "a folder can't be moved below itself")
+        }
+    }
+
+    /// Gives a copy its name; it is removed if it can't have it.
+    private func put(
+        _ copy: TreeCopy, at target: NamePlace, _ replaces: Bool, _ companion: ChangeCompanion,
+        _ check: () throws -> Void
+    ) throws -> Bool {
+        do {
+            let outcome = try change(companion, check) {
+                try root.put(copy.place, at: target, replaces: replaces)
+            }
+            if let leftover = outcome.leftover { _ = root.removeTree(at: leftover) }
+            return outcome.isNew
+        } catch {
+            _ = root.removeTree(at: copy.place)
+            throw error
+        }
+    }
+
     /// To another file system: copied whole, and only then removed.
     private func moveFar(
-        _ path: [UInt8], _ place: NamePlace, to target: NamePlace, replaces: Bool
+        _ path: [UInt8], _ place: NamePlace, to target: NamePlace, _ replaces: Bool,
+        _ companion: ChangeCompanion, _ check: () throws -> Void
     ) throws -> Bool {
-        let outcome = try root.copy(
-            path, to: target, replaces: replaces, isDeep: true, needsAll: true)
-        if let failure = outcome.failures.first {
-            _ = root.removeTree(at: target)
+        let copy = try root.copyAside(path, beside: target, isDeep: true)
+        if let failure = copy.failures.first {
+            _ = root.removeTree(at: copy.place)
             throw failure.error
         }
+        let isNew = try put(copy, at: target, replaces, companion, check)
         if let failure = root.removeTree(at: place).first { throw failure.error }
-        return outcome.isNew
+        return isNew
     }
 
     /// RFC 4918 §9.8.5, §9.9.4: 403 where both are the same; and what is above would be removed

@@ -2,18 +2,17 @@ package import WharfNet
 
 /// What only a drive does.
 extension Share {
-    /// Makes an empty file where nothing is, as LOCK does (RFC 4918 §7.3).
+    /// Makes an empty file where nothing is, as LOCK does (RFC 4918 §7.3); for the pool.
     ///
-    /// Nobody is asked: who locks a name writes to it later, and the delegate hears of that.
-    package func makeFile(_ path: [UInt8], for request: Request) async throws {
+    /// Nobody is asked: who locks a name writes to it later, and the delegate hears of that. Throws
+    /// the ``HTTPError`` to be answered.
+    package func makeFile(_ path: [UInt8]) throws {
         try checkWritable()
         try checkFile(path)
         do {
-            try await request.offload { [self] in
-                let place = try root.place(of: path).get()
-                let writer = try FileWriter(in: place.folder, length: 0)
-                _ = try writer.place(at: place, replaces: false)
-            }
+            let place = try root.place(of: path).get()
+            let writer = try FileWriter(in: place.folder, length: 0)
+            _ = try writer.place(at: place, replaces: false)
         } catch {
             throw HTTPError.writing(error)
         }

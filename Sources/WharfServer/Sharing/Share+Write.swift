@@ -1,4 +1,4 @@
-package import WharfHTTP
+import WharfHTTP
 package import WharfNet
 
 /// How a file gets into a share.
@@ -22,47 +22,44 @@ extension Share {
     ///
     /// The file is seen when it is complete; else nothing of it is left, and what was there before
     /// stays. Digests that came with it are compared before (RFC 9530): 400 when one is another.
-    /// `mayPlace` throws if the file must not get its name after all; it runs on the pool.
+    /// `admit` throws what keeps it from being written, before anything of it is asked for.
     /// Throws the ``HTTPError`` to be answered.
     package func write(
-        _ request: Request, to path: [UInt8], mayPlace: @escaping @Sendable () throws -> Void = {}
-    ) async throws -> Stored {
+        _ request: Request, to path: [UInt8], _ content: UploadContent = UploadContent(),
+        _ companion: ChangeCompanion = ChangeCompanion(),
+        admit: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> StoredUpload {
         try checkWritable()
-        let digests = RequestDigests(request)
         try checkFile(path)
-        let upload = try await begin(request, path)
+        try checkLength(request.body.length ?? 0)
+        if let bytes = try await smallBody(of: request) {
+            return try await write(bytes, request, path, content, companion, admit)
+        }
+        let upload = try await offload(request) { [self] in
+            try admit()
+            return try begin(request, path, content)
+        }
         do {
-            if request.body.staged == nil {
+            if !upload.isStaged {
                 try await request.body.relay { [self] bytes in
                     try checkLength(upload.writer.byteCount + Int64(bytes.count))
-                    digests?.update(bytes)
-                    try upload.writer.write(bytes)
+                    try upload.append(bytes)
                 }
-            } else if let digests {
+            } else if upload.isObserved {
                 let pool = request.exchange.server.pool
-                try await pool.run { try upload.writer.forEachBlock { digests.update($0) } }
+                try await pool.run { try upload.writer.forEachBlock { upload.observe($0) } }
             }
-            let digest = try digests?.check(request)
-            let replaces = request.fields[.ifNoneMatch] != "*"
-            let placed = try await finish(upload, request, path, replaces: replaces, mayPlace)
-            return Stored(status: placed.status, isNew: placed.isNew, digest: digest)
+            let digest = try upload.digests?.check(request)
+            let placed = try await finish(upload, request, path, companion)
+            return StoredUpload(status: placed.status, isNew: placed.isNew, digest: digest)
         } catch {
             // What was received before is not ours to throw away.
-            guard request.body.staged == nil else { throw HTTPError.writing(error) }
+            guard !upload.isStaged else { throw HTTPError.writing(error) }
             let pool = request.exchange.server.pool
             // What it frees takes the disk its time. Nothing is thrown.
             try? await pool.run { upload.writer.discard() }
             throw HTTPError.writing(error)
         }
-    }
-
-    /// What became of a file that was written.
-    package struct Stored: Sendable {
-        package let status: FileStatus
-        /// Whether nothing had its name before.
-        package let isNew: Bool
-        /// The value of Repr-Digest, if the client wants one.
-        package let digest: String?
     }
 
     /// Gives a file of a form its name below the folder, and says which path it got.
@@ -86,8 +83,9 @@ extension Share {
                 if lastNumber > 0, try await request.offload({ try place.status().get() }) != nil {
                     continue
                 }
-                let upload = Upload(place: place, writer: file.writer)
-                _ = try await finish(upload, request, path, replaces: taken == .replace) {}
+                var upload = Upload(place: place, writer: file.writer)
+                upload.replaces = taken == .replace
+                _ = try await finish(upload, request, path, ChangeCompanion())
                 return path
             } catch let error as Errno where error == .exists && number < lastNumber {
                 continue
@@ -98,9 +96,44 @@ extension Share {
         throw HTTPError(.conflict, reason: "a file's name is taken")
     }
 
-    private struct Upload: Sendable {
-        let place: NamePlace
-        let writer: FileWriter
+    /// A body that is taken into memory, since it costs less to write it in one go: `nil` if it is
+    /// long, or the client waits to be told whether it is wanted.
+    private func smallBody(of request: Request) async throws -> [UInt8]? {
+        guard delegate == nil, request.body.staged == nil, !request.fields.contains(.expect),
+            let length = request.body.length, length <= Int64(Self.smallMax)
+        else { return nil }
+        return try await request.body.collect(upTo: Self.smallMax)
+    }
+
+    private static let smallMax = 64 << 10
+
+    private func write(
+        _ bytes: [UInt8], _ request: Request, _ path: [UInt8], _ content: UploadContent,
+        _ companion: ChangeCompanion, _ admit: @escaping @Sendable () throws -> Void
+    ) async throws -> StoredUpload {
+        try await offload(request) { [self] in
+            try admit()
+            let upload = try begin(request, path, content)
+            do {
+                try upload.append(bytes.span)
+                let digest = try upload.digests?.check(request)
+                let placed = try place(upload, request, path, companion)
+                return StoredUpload(status: placed.status, isNew: placed.isNew, digest: digest)
+            } catch {
+                upload.writer.discard()
+                throw error
+            }
+        }
+    }
+
+    private func offload<Value: Sendable>(
+        _ request: Request, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await request.offload(work)
+        } catch {
+            throw HTTPError.writing(error)
+        }
     }
 
     func checkWritable() throws {
@@ -127,31 +160,33 @@ extension Share {
         }
     }
 
-    private func begin(_ request: Request, _ path: [UInt8]) async throws -> Upload {
-        let length = request.body.length
-        try checkLength(length ?? 0)
-        do {
-            return try await request.offload { [self] in
-                let place = try root.place(of: path).get()
-                let existing = try place.status().get()
-                if existing?.kind == .folder { throw Errno.isDirectory }
-                try check(request.head, against: existing, at: path)
-                let staged = request.body.staged?.writer
-                return Upload(
-                    place: place,
-                    writer: try staged ?? FileWriter(in: place.folder, length: length))
-            }
-        } catch {
-            throw HTTPError.writing(error)
+    /// For the pool.
+    private func begin(_ request: Request, _ path: [UInt8], _ content: UploadContent) throws
+        -> Upload
+    {
+        let place = try root.place(of: path).get()
+        let existing = try place.status().get()
+        if existing?.kind == .folder { throw Errno.isDirectory }
+        try check(request.head, against: existing, at: path)
+        if content.isWhole, let staged = request.body.staged?.writer {
+            return Upload(place: place, writer: staged, content, request, isStaged: true)
         }
+        let length = content.isWhole ? request.body.length : nil
+        let writer = try FileWriter(in: place.folder, length: length)
+        let upload = Upload(place: place, writer: writer, content, request)
+        do {
+            try content.begin(writer)
+        } catch {
+            writer.discard()
+            throw error
+        }
+        return upload
     }
 
     private func finish(
-        _ upload: Upload, _ request: Request, _ path: [UInt8], replaces: Bool,
-        _ mayPlace: @escaping @Sendable () throws -> Void
+        _ upload: Upload, _ request: Request, _ path: [UInt8], _ companion: ChangeCompanion
     ) async throws -> FileWriter.Placed {
         let pool = request.exchange.server.pool
-        let writer = upload.writer
         var described = describe(upload, path, isReplacing: false)
         if delegate != nil {
             let existing = try await pool.run { try upload.place.status().get() }
@@ -160,16 +195,32 @@ extension Share {
                 try await $0.shouldUpload(described, for: request)
             }
         }
-        let placed = try await pool.run { [self] in
-            try change {
-                try mayPlace()
-                try check(request.head, against: upload.place.status().get(), at: path)
-                return try writer.place(
-                    at: upload.place, replaces: replaces, syncs: options.syncsUploads)
-            }
-        }
+        let placed = try await pool.run { [self] in try place(upload, request, path, companion) }
         await tell(request) { [described] in await $0.didUpload(described, for: request) }
         return placed
+    }
+
+    /// Gives the file its name; for the pool.
+    private func place(
+        _ upload: Upload, _ request: Request, _ path: [UInt8], _ companion: ChangeCompanion
+    ) throws -> FileWriter.Placed {
+        try upload.content.end(upload.writer)
+        return try change {
+            try check(request.head, against: upload.place.status().get(), at: path)
+            try companion.before()
+            let placed: FileWriter.Placed
+            do {
+                placed = try upload.writer.place(
+                    at: upload.place, replaces: upload.replaces,
+                    syncs: options.syncsUploads, modificationTime: upload.content.modificationTime)
+            } catch {
+                companion.failed()
+                throw error
+            }
+            try upload.content.placed(placed)
+            try companion.after()
+            return placed
+        }
     }
 
     private func describe(_ upload: Upload, _ path: [UInt8], isReplacing: Bool) -> ShareUpload {
@@ -181,13 +232,16 @@ extension Share {
     /// Judges the conditions of a request against what lies at a path; throws 412.
     ///
     /// It waits for the disk: for the pool only.
-    package func check(_ head: HTTPRequest, against existing: FileStatus?, at path: [UInt8]) throws
-    {
+    package func check(
+        _ head: HTTPRequest, against existing: @autoclosure () throws -> FileStatus?,
+        at path: [UInt8]
+    ) throws {
         let fields = head.headerFields
         guard
             fields.contains(.ifMatch) || fields.contains(.ifNoneMatch)
                 || fields.contains(.ifUnmodifiedSince)
         else { return }
+        let existing = try existing()
         var status = existing
         // A client has seen what the link leads to.
         if existing?.kind == .symbolicLink {

@@ -117,7 +117,7 @@ public final class Share: Sendable {
     /// Runs a short change of names while no other one runs.
     ///
     /// It may wait for the disk: for the pool only. Throws what the change throws.
-    func change<Value>(_ body: () throws -> Value) rethrows -> Value {
+    package func change<Value>(_ body: () throws -> Value) rethrows -> Value {
         try changing.withLock { _ in try body() }
     }
 

@@ -15,6 +15,9 @@ package final class Locks: Sendable {
         self.store = store
     }
 
+    /// Whether nothing is locked at all.
+    package var isEmpty: Bool { table.withLock { $0.count == 0 } }
+
     /// Asks the table.
     package func read<R>(_ body: (LockTable) throws -> R) rethrows -> R {
         try table.withLock { try body($0) }

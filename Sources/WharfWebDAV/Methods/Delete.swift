@@ -18,15 +18,13 @@ extension WebDAVExchange {
             return blocking.isEmpty ? nil : lockedMembers(blocking)
         }
         if let blocked { return blocked }
-        let failures = try await share.remove(path.bytes, for: request)
+        let companion = handler.state.companion(of: .removed(path)) {
+            try checkLocks([path] + parentPaths)
+            let blocking = try lockedBelow(path)
+            guard blocking.isEmpty else { throw lockedError(blocking) }
+        }
+        let failures = try await share.remove(path.bytes, for: request, companion)
         guard failures.isEmpty else { return multiStatus(failures, below: path) }
-        try await request.offload { try forget(path) }
         return .status(.noContent)
-    }
-
-    /// Ends the locks and properties of what is no more; for the pool.
-    func forget(_ path: ResourcePath) throws {
-        try locks.remove(within: path)
-        try properties.remove(within: path)
     }
 }

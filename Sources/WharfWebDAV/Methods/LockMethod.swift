@@ -13,14 +13,18 @@ extension WebDAVExchange {
         }
         let depth = try depth()
         guard depth != .one else { throw WebDAVError(.badRequest, reason: "LOCK with Depth: 1") }
-        let (wanted, isNew) = try await request.offload {
-            try prepareLock(body, isDeep: depth == .infinity)
+        return try await request.offload {
+            // Nobody makes, moves or removes it meanwhile.
+            try share.change {
+                let (wanted, isNew) = try prepareLock(body, isDeep: depth == .infinity)
+                if isNew {
+                    // RFC 4918 §7.3: locking what isn't there makes an empty file.
+                    try handler.state.prepareNew(path)
+                    try share.makeFile(path.bytes)
+                }
+                return try grant(wanted, isNew: isNew)
+            }
         }
-        if isNew {
-            // RFC 4918 §7.3: locking what isn't there makes an empty file.
-            try await share.makeFile(path.bytes, for: request)
-        }
-        return try await request.offload { try grant(wanted, isNew: isNew) }
     }
 
     private var timeout: Int64 {

@@ -39,7 +39,11 @@ extension WebDAVExchange {
     }
 
     private func makeFolder() async throws {
-        try await share.makeFolder(path.bytes, for: request)
+        let companion = ChangeCompanion(before: {
+            try checkLocks([path] + parentPaths)
+            try handler.state.prepareNew(path)
+        })
+        try await share.makeFolder(path.bytes, for: request, companion)
     }
 
     /// The properties of a body; `nil` without one.

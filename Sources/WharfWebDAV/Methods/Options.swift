@@ -7,6 +7,10 @@ extension WebDAVHandler {
     /// With a body it would be understood as well, but nobody has given one a meaning.
     func options(_ request: Request) -> Response {
         // Some clients on phones take nothing but 200.
-        Response(fields: [.allow: allow, .acceptRanges: "bytes"])
+        var response = Response(fields: [.allow: allow, .acceptRanges: "bytes"])
+        if self.options.allowsPartialWrites {
+            response.fields[.acceptPatch] = WebDAVExchange.patchType
+        }
+        return response
     }
 }

@@ -16,13 +16,17 @@ extension WebDAVExchange {
             throw WebDAVError(.unprocessableContent, reason: "no propertyupdate")
         }
         return try await request.offload {
-            let opened = try target()
-            try checkLocks([path])
             let outcome = PropertyUpdate(changes)
-            if outcome.isPossible { try apply(outcome, to: path) }
+            // Nobody moves it meanwhile.
+            let isFolder = try share.change {
+                let opened = try target()
+                try checkLocks([path])
+                if outcome.isPossible { try apply(outcome, to: path) }
+                return opened.status.kind == .folder
+            }
             return .multiStatus { writer in
                 writer.start("response")
-                writer.element("href", href(path, isFolder: opened.status.kind == .folder))
+                writer.element("href", href(path, isFolder: isFolder))
                 outcome.write(to: &writer)
                 writer.end("response")
             }

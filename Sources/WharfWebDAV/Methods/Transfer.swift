@@ -5,8 +5,8 @@ import WharfServer
 /// Where COPY or MOVE is going, once nothing stands in its way.
 struct Transfer: Sendable {
     let path: ResourcePath
-    /// Whether something is there that will be replaced.
-    let isReplacing: Bool
+    /// Whether what is there is replaced.
+    let mayReplace: Bool
     /// Whether what lies in a folder goes along.
     let isDeep: Bool
     /// The answer if members further down are locked.
@@ -52,15 +52,27 @@ extension WebDAVExchange {
         }
         try checkParent(of: goal)
         let existing = try look(at: goal)
-        guard existing == nil || replaces else { throw WebDAVError(.preconditionFailed) }
-        var changed = [goal] + (goal.parent.map { [$0] } ?? [])
-        if isMove { changed += [path] + parentPaths }
-        try checkLocks(changed)
-        var blocking = existing == nil ? [] : try lockedBelow(goal)
-        if isMove { blocking += try lockedBelow(path) }
+        // Where `a` and `A` are one name the file is there already, under the other one.
+        let isRenamed = isMove && existing?.status.isSame(as: source.status) ?? false
+        guard existing == nil || replaces || isRenamed else {
+            throw WebDAVError(.preconditionFailed)
+        }
+        try checkLocks(changed(by: goal, isMove: isMove))
+        let blocking = try lockedBelow(goal) + (isMove ? lockedBelow(path) : [])
         return Transfer(
-            path: goal, isReplacing: existing != nil, isDeep: depth == .infinity,
+            path: goal, mayReplace: replaces, isDeep: depth == .infinity,
             refusal: blocking.isEmpty ? nil : lockedMembers(blocking))
+    }
+
+    /// The same for locks that were taken since, when everything is ready; for the pool.
+    func checkLocks(of transfer: Transfer, isMove: Bool) throws {
+        try checkLocks(changed(by: transfer.path, isMove: isMove))
+        let blocking = try lockedBelow(transfer.path) + (isMove ? lockedBelow(path) : [])
+        guard blocking.isEmpty else { throw lockedError(blocking) }
+    }
+
+    private func changed(by goal: ResourcePath, isMove: Bool) -> [ResourcePath] {
+        [goal] + (goal.parent.map { [$0] } ?? []) + (isMove ? [path] + parentPaths : [])
     }
 
     /// RFC 4918 §10.6: what is there is replaced unless the client says F.

@@ -1,5 +1,7 @@
-/// The properties that the server knows by itself (RFC 4918 §15, RFC 4331, RFC 5397).
+/// The properties that the server knows by itself (RFC 4918 §15, RFC 4331, RFC 5397), and ownCloud's
+/// checksums.
 package enum LiveProperty: String, Sendable, CaseIterable {
+    case checksums
     case creationDate = "creationdate"
     case currentUserPrincipal = "current-user-principal"
     case displayName = "displayname"
@@ -13,13 +15,17 @@ package enum LiveProperty: String, Sendable, CaseIterable {
     case resourceType = "resourcetype"
     case supportedLock = "supportedlock"
 
-    /// The property of a name in `DAV:`.
+    /// The property of a name.
     package init?(_ name: XMLName) {
-        guard name.namespace == "DAV:" else { return nil }
-        self.init(rawValue: name.local)
+        guard let property = Self(rawValue: name.local), property.name.namespace == name.namespace
+        else { return nil }
+        self = property
     }
 
-    package var name: XMLName { .dav(rawValue) }
+    package var name: XMLName {
+        self == .checksums
+            ? XMLName(namespace: "http://owncloud.org/ns", rawValue) : .dav(rawValue)
+    }
 
     /// Those that `allprop` asks for.
     ///
@@ -35,7 +41,7 @@ package enum LiveProperty: String, Sendable, CaseIterable {
     func exists(forFolder isFolder: Bool) -> Bool {
         switch self {
         // Finder takes a folder with a length for a file.
-        case .contentLength, .contentType, .entityTag: !isFolder
+        case .checksums, .contentLength, .contentType, .entityTag: !isFolder
         case .quotaAvailable, .quotaUsed: isFolder
         default: true
         }

@@ -6,6 +6,8 @@ package final class MemoryPropertyStore: PropertyStore {
 
     package init() {}
 
+    package var mayHaveAny: Bool { kept.withLock { !$0.isEmpty } }
+
     package func properties(of path: ResourcePath) -> [DeadProperty] {
         kept.withLock { Self.sorted($0[path]) }
     }

@@ -51,6 +51,7 @@ package struct PropertySelection: Sendable {
     package var wantsDead: Bool {
         // A name for people may be one that somebody has set.
         wantsAllDead || !named.isEmpty || live.contains(.displayName)
+            || live.contains(.checksums)
     }
 
     /// Whether the space of the disk has to be asked for.

@@ -15,6 +15,8 @@ package struct DeadProperty: Sendable, Hashable {
 /// Its calls may wait for a disk: they are made on the server's pool. Each takes effect whole or not
 /// at all.
 package protocol PropertyStore: Sendable {
+    /// Whether anybody may have set any.
+    var mayHaveAny: Bool { get }
     /// The properties of a resource, in the order of their names.
     func properties(of path: ResourcePath) throws -> [DeadProperty]
     /// The properties of what lies in a folder, of those that have any.

@@ -10,11 +10,13 @@ package struct PropertyUpdate: Sendable {
 
     /// Goes through the steps in their order; what comes later counts.
     package init(_ changes: [PropertyChange]) {
+        var places: [XMLName: Int] = [:]
         for change in changes {
             let failure = take(change)
-            if let index = outcomes.firstIndex(where: { $0.name == change.name }) {
+            if let index = places[change.name] {
                 outcomes[index].failure = outcomes[index].failure ?? failure
             } else {
+                places[change.name] = outcomes.count
                 outcomes.append((change.name, failure))
             }
             last[change.name] = change
@@ -93,7 +95,7 @@ package struct PropertyUpdate: Sendable {
 
     // RFC 4918 §15.2: a name for people may be kept; else it is the file's.
     private static func isProtected(_ name: XMLName) -> Bool {
-        LiveProperty(name).map { $0 != .displayName } ?? false
+        LiveProperty(name).map { $0 != .displayName } ?? (name.namespace == KeptChecksum.namespace)
     }
 
     /// Whether it is told by the file itself, and kept nowhere else.

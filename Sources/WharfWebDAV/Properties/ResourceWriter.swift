@@ -51,12 +51,14 @@ struct ResourceWriter: Sendable {
         writer.start("prop")
         var missingLive: [LiveProperty] = []
         for property in selection.live {
-            if !has(property, resource) {
+            if !has(property, resource, dead) {
                 if selection.namedLive.contains(property) { missingLive.append(property) }
             } else if selection.wantsNamesOnly {
                 writer.empty(property.name)
             } else if property == .displayName, let own = dead.first(where: { $0.isName }) {
                 writer.raw(own.markup)
+            } else if property == .checksums {
+                writeChecksums(of: resource, dead, to: &writer)
             } else {
                 write(property, of: resource, to: &writer)
             }
@@ -78,7 +80,7 @@ struct ResourceWriter: Sendable {
         _ dead: [DeadProperty], to writer: inout XMLWriter, missing: inout [XMLName]
     ) {
         for property in dead
-        where !property.isName
+        where !property.isName && !property.isOurs
             && (selection.wantsAllDead || selection.named.contains(property.name))
         {
             if selection.wantsNamesOnly {
@@ -87,11 +89,29 @@ struct ResourceWriter: Sendable {
                 writer.raw(property.markup)
             }
         }
-        missing = selection.named.filter { name in !dead.contains { $0.name == name } }
+        missing = selection.named.filter { name in
+            !dead.contains { $0.name == name && !$0.isOurs }
+        }
     }
 
-    private func has(_ property: LiveProperty, _ resource: DAVResource) -> Bool {
+    private func writeChecksums(
+        of resource: DAVResource, _ dead: [DeadProperty], to writer: inout XMLWriter
+    ) {
+        guard let text = checksums(of: resource, dead) else { return }
+        writer.raw("<o:checksums xmlns:o=\"http://owncloud.org/ns\"><o:checksum>".utf8)
+        writer.raw(text.utf8)
+        writer.raw("</o:checksum></o:checksums>".utf8)
+    }
+
+    private func checksums(of resource: DAVResource, _ dead: [DeadProperty]) -> Substring? {
+        KeptChecksum.text(in: dead, of: FileValidators(resource.status, now: now).eTag)
+    }
+
+    private func has(
+        _ property: LiveProperty, _ resource: DAVResource, _ dead: [DeadProperty]
+    ) -> Bool {
         switch property {
+        case .checksums: !resource.isFolder && checksums(of: resource, dead) != nil
         case .currentUserPrincipal: isAnonymous
         case .quotaAvailable, .quotaUsed:
             resource.isFolder && (space != nil || selection.wantsNamesOnly)
@@ -104,6 +124,7 @@ struct ResourceWriter: Sendable {
     ) {
         let status = resource.status
         switch property {
+        case .checksums: break
         case .resourceType:
             guard resource.isFolder else { return writer.empty("resourcetype") }
             writer.start("resourcetype")
@@ -129,7 +150,7 @@ struct ResourceWriter: Sendable {
             writer.element("getlastmodified", text: date)
         case .creationDate:
             writer.element(
-                "creationdate", HTTPDate(unixSeconds: status.modificationSeconds).iso8601)
+                "creationdate", HTTPDate(unixSeconds: status.creationSeconds).iso8601)
         case .lockDiscovery:
             let covering = locks.read { $0.covering(resource.path, at: now) }
             guard !covering.isEmpty else { return writer.empty("lockdiscovery") }
@@ -154,4 +175,7 @@ struct ResourceWriter: Sendable {
 extension DeadProperty {
     /// Whether it stands in the place of the live one.
     fileprivate var isName: Bool { name == LiveProperty.displayName.name }
+
+    /// Whether it is nobody's to see.
+    fileprivate var isOurs: Bool { name.namespace == KeptChecksum.namespace }
 }

@@ -1,8 +1,10 @@
+import WharfNet
 package import WharfStore
 
 /// Keeps dead properties in a database: a row for each, and none for what nobody has set.
 package struct StoredPropertyStore: PropertyStore {
     private let database: Database
+    private let hasRows: Locked<Bool>
 
     /// Makes the table if it isn't there.
     package init(_ database: Database) throws {
@@ -15,7 +17,11 @@ package struct StoredPropertyStore: PropertyStore {
             ) WITHOUT ROWID
             """)
         try database.run("CREATE INDEX IF NOT EXISTS property_parent ON property (parent)")
+        let first = try database.run("SELECT 1 FROM property LIMIT 1")
+        hasRows = Locked(!first.isEmpty)
     }
+
+    package var mayHaveAny: Bool { hasRows.withLock(\.self) }
 
     package func properties(of path: ResourcePath) throws -> [DeadProperty] {
         try database.run(
@@ -38,6 +44,7 @@ package struct StoredPropertyStore: PropertyStore {
     }
 
     package func change(_ path: ResourcePath, set: [DeadProperty], remove: [XMLName]) throws {
+        if !set.isEmpty { hasRows.withLock { $0 = true } }
         try database.transaction {
             for name in remove {
                 try database.run(

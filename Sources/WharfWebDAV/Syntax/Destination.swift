@@ -41,6 +41,7 @@ package enum Destination {
         guard !authority.isEmpty else { throw .malformed }
         if let host, canonical(authority) != canonical(host[...]) { throw .elsewhere }
         let path = rest[authority.endIndex...]
+        guard !path.hasPrefix("//") else { throw .malformed }
         return path.isEmpty ? "/" : String(path)
     }
 

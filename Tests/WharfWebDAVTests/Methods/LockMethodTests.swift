@@ -165,7 +165,9 @@ import Testing
             ("LOCK", "/a", ["If": "(<urn:x>)"], "lock", 412), ("PUT", "/a", ["If": "(x"], "2", 400),
             ("PUT", "/a", ["If": " "], "2", 204), ("PUT", "/a", ["If": "(Not <urn:x>)"], "2", 204),
             ("PUT", "/a", ["If": "([\"no\"])"], "2", 412),
-            ("GET", "/a", ["If": "(<urn:x>)"], "", 412),
+            ("PROPFIND", "/a", ["If": "(<urn:x>)"], "", 412),
+            // webdavclient3 sends a token with whatever it reads.
+            ("GET", "/a", ["If": "(<urn:x>)"], "", 200),
         ] as [(String, String, [String: String], String, Int)])
     func `refuse`(
         method: String, target: String, fields: [String: String], body: String, status: Int

@@ -14,10 +14,11 @@ struct Drive: Sendable {
     static func with(
         folder: TemporaryFolder? = nil, isWritable: Bool = true, mount: String = "/",
         options: WebDAVHandler.Options = WebDAVHandler.Options(),
-        users: [String] = [], _ body: (Drive) async throws -> Void
+        users: [String] = [], delegate: (any ShareDelegate)? = nil,
+        _ body: (Drive) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
-        let share = try Share(folder: folder.path, isWritable: isWritable)
+        let share = try Share(folder: folder.path, isWritable: isWritable, delegate: delegate)
         let router = Router()
         if !users.isEmpty { router.use(UserField()) }
         router.mount(mount, try WebDAVHandler(share, options: options))

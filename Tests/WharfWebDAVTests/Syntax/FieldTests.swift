@@ -44,7 +44,7 @@ import Testing
     @Test(
         arguments: [
             ("", .malformed), ("/a#b", .malformed), ("/a b", .malformed),
-            ("//host:8080/a", .malformed),
+            ("//host:8080/a", .malformed), ("http://host:8080//a", .malformed),
             ("mailto:x", .malformed), ("ftp://host:8080/a", .malformed), ("http:///a", .malformed),
             ("http://other/a", .elsewhere), ("http://host/a", .elsewhere),
             ("http://host:8081/a", .elsewhere),
