@@ -128,6 +128,8 @@ enum Command: Equatable {
                              program
           --upload-lifetime S
                              how long an upload is kept that nobody goes on with (86400)
+          --base-path PATH   what a proxy in front takes off paths, such as /files, so
+                             that such clients are told whole ones
           --access-log[=FORMAT]
                              log each request to standard error: plain, common,
                              combined or json (plain)

@@ -1,3 +1,4 @@
+import WharfHTTP
 import WharfServer
 import WharfUploads
 
@@ -11,9 +12,13 @@ struct DriveOptions: Equatable {
     /// `--upload-lifetime`: seconds; `nil`: as the library has it.
     var uploadLifetime: Int?
 
+    /// `--base-path`: what a proxy in front takes off paths, without a slash at its end.
+    var basePath = ""
+
     static let names = [
         OptionName("no-webdav"), OptionName("state", takesValue: true),
         OptionName("upload-lifetime", takesValue: true),
+        OptionName("base-path", takesValue: true),
     ]
 
     /// Takes an option: false if it is none of these.
@@ -28,6 +33,7 @@ struct DriveOptions: Equatable {
                 throw UsageError("--upload-lifetime: seconds from 1 to 31536000")
             }
             uploadLifetime = seconds
+        case "base-path": basePath = try option.basePath()
         default: return false
         }
         return true
@@ -44,6 +50,9 @@ struct DriveOptions: Equatable {
             throw UsageError(
                 "--state is for WebDAV, --writable and --tls-self-signed, and there is none")
         }
+        guard isServed || isWritable || basePath.isEmpty else {
+            throw UsageError("--base-path is for WebDAV and --writable, and there is neither")
+        }
     }
 
     /// What answers: a handler of the share, with uploads that go on later before it if the share is
@@ -53,10 +62,23 @@ struct DriveOptions: Equatable {
         var options = ResumableUploads.Options()
         options.stateFolder = stateFolder
         if let uploadLifetime { options.lifetime = .seconds(uploadLifetime) }
+        options.basePath = basePath
         do {
             return try ResumableUploads(share, before: inner, options: options)
         } catch {
             throw Failure("can't keep the state in \(error)")
         }
+    }
+}
+
+extension OptionScanner.Option {
+    /// A path such as `/files`, percent-encoded for hrefs.
+    fileprivate func basePath() throws(UsageError) -> String {
+        let trimmed = value.hasSuffix("/") ? String(value.dropLast()) : value
+        guard trimmed.isEmpty || trimmed.hasPrefix("/"),
+            let path = try? RequestPath(validating: trimmed.isEmpty ? "/" : trimmed),
+            path.isCanonical
+        else { throw UsageError("--base-path: \(value) is no path such as /files") }
+        return trimmed.isEmpty ? "" : path.encoded
     }
 }

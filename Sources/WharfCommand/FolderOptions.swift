@@ -60,6 +60,7 @@ struct FolderOptions: Equatable {
     private func served(_ share: Share, _ drive: DriveOptions) throws(Failure) -> any HTTPHandler {
         var options = WebDAVHandler.Options()
         options.stateFolder = drive.stateFolder
+        options.basePath = drive.basePath
         var page = PageOptions()
         page.title = title
         page.files = files

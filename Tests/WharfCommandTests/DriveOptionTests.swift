@@ -10,6 +10,8 @@ import WharfServer
             ([], DriveOptions()),
             (["--no-webdav"], DriveOptions(isServed: false, stateFolder: nil)),
             (["--state", "/s"], DriveOptions(isServed: true, stateFolder: "/s")),
+            (["--base-path", "/a%20b/"], DriveOptions(basePath: "/a%20b")),
+            (["--base-path", "/"], DriveOptions(basePath: "")),
         ] as [([String], DriveOptions)])
     func `are understood`(arguments: [String], options: DriveOptions) throws {
         guard case .serve(let serve) = try Command(["serve"] + arguments) else {
@@ -21,6 +23,8 @@ import WharfServer
     @Test(arguments: [
         ["--state", ""], ["--state"], ["--no-webdav", "--state", "/s"], ["--upload-lifetime", "5"],
         ["--writable", "--upload-lifetime", "0"], ["--writable", "--upload-lifetime", "a"],
+        ["--base-path", "a"],
+        ["--base-path", "/a/../b"], ["--no-webdav", "--base-path", "/a"],
     ])
     func `are refused`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(["serve"] + arguments) }
