@@ -229,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "WharfWebDAVTests",
             dependencies: [
-                "TestSupport", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "WharfWebDAV",
+                "TestSupport", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "WharfTesting",
+                "WharfWebDAV",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -291,7 +292,7 @@ if fuzzing {
             "FuzzDigest", "FuzzForm", "FuzzMultipart", "FuzzPath", "FuzzRange", "FuzzRequestHead",
             "FuzzResponseHead", "FuzzStructuredFields", "FuzzUploadFields",
         ],
-        "WharfWebDAV": ["FuzzIfHeader", "FuzzXML"],
+        "WharfWebDAV": ["FuzzDriveFields", "FuzzIfHeader", "FuzzXML"],
         "WharfWebSocketCodec": ["FuzzWebSocket", "FuzzWebSocketDeflate"],
         "WharfBLIPEngine": ["FuzzBLIP"],
     ]

@@ -15,13 +15,13 @@ public func fuzzMain(
     var count = count
     var arguments = unsafe arguments
     return unsafe runFuzzer(&count, &arguments) { bytes, count in
-        unsafe checkFields(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        unsafe checkField(Array(UnsafeBufferPointer(start: bytes, count: count)))
         return 0
     }
 }
 
-/// An If field that was read is written and read again unchanged; the other fields stay in bounds.
-func checkFields(_ input: [UInt8]) {
+/// An If field that was read is written and read again unchanged.
+func checkField(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     if let field = IfHeader(parsing: text) {
         precondition(!field.lists.isEmpty && field.lists.allSatisfy { !$0.conditions.isEmpty })
@@ -29,14 +29,6 @@ func checkFields(_ input: [UInt8]) {
         let state = IfHeader.State(tokens: field.tokens, entityTag: nil)
         _ = field.holds { _ in state }
     }
-    let seconds = LockTimeout.seconds(text, usual: 60, maximum: 600)
-    precondition((1...600).contains(seconds), "a timeout out of bounds")
-    if let path = try? Destination.path(text, host: "a", base: "/b/c") {
-        precondition(path.hasPrefix("/") && !path.contains("#"), "a destination that is no path")
-    }
-    if let url = CodedURL.parse(text) { precondition(CodedURL.parse("<\(url)>") == url) }
-    if let time = UnixTime(text) { precondition(time.nanoseconds >= 0) }
-    _ = Depth(parsing: text)
 }
 
 private func write(_ field: IfHeader) -> String {

@@ -43,7 +43,7 @@ func checkXML(_ input: [UInt8]) {
     _ = PropfindBody(whole)
     _ = LockBody(whole)
     for name in ["propertyupdate", "mkcol"] {
-        guard let changes = PropertyChange.list(whole, named: .dav(name)) else { continue }
+        guard let changes = try? PropertyChange.list(whole, named: .dav(name)) else { continue }
         var writer = XMLWriter()
         writer.begin("response")
         PropertyUpdate(changes).write(to: &writer)
