@@ -2,8 +2,9 @@ import Foundation
 
 /// A suite of recorded exchanges in WHARF_DATA, and the site that it was recorded from.
 package enum RecordedSuite {
-    private static let dataFolder =
-        (ProcessInfo.processInfo.environment["WHARF_DATA"] ?? "../shared") + "/data/gcdwebserver"
+    private static let allData =
+        (ProcessInfo.processInfo.environment["WHARF_DATA"] ?? "../shared") + "/data"
+    private static let dataFolder = allData + "/gcdwebserver"
 
     /// The folder of a suite; `nil`, and a line about it, where it is not.
     package static func folder(_ name: String) -> String? {
@@ -12,6 +13,18 @@ package enum RecordedSuite {
             return nil
         }
         return "\(dataFolder)/\(name)"
+    }
+
+    /// What a client of WebDAV was seen to send; `nil`, and a line about it, where that is not.
+    package static func trace(_ client: String) -> [UInt8]? {
+        guard
+            let data = FileManager.default.contents(
+                atPath: "\(allData)/webdav-traces/\(client).txt")
+        else {
+            print("skipped: no data (\(client))")
+            return nil
+        }
+        return Array(data)
     }
 
     /// The site, with the times that its files had.

@@ -60,7 +60,8 @@ extension Transcript {
 
     /// Sends each request in its order, and says where the answers differ from the recorded ones.
     ///
-    /// ETags and dates that the server has given now take the place of those that it gave then.
+    /// ETags, dates and locks' tokens that the server has given now take the place of those that it
+    /// gave then.
     /// A body that was recorded in part is compared as far as it goes. Throws when there is no answer.
     public func replay(
         over client: TestClient, comparing comparison: Comparison = Comparison()
@@ -74,6 +75,7 @@ extension Transcript {
             let present = try await client.send(
                 rewriter.rewrite(exchange.request), method: exchange.method)
             rewriter.learn(recorded.fields, present.fields)
+            rewriter.learnTokens(recorded.body, present.body)
             differences += comparison.differences(recorded, present).map {
                 Difference(number: exchange.number, level: $0, what: $1)
             }
