@@ -14,6 +14,8 @@ BROWSER = chromium fonts-dejavu-core fonts-noto-cjk
 NETWORKS = avahi-daemon avahi-utils libavahi-compat-libdnssd1 dbus iproute2 nftables \
 	miniupnpd-nftables systemd zbar-tools curl nginx-light
 PARSERS = h11 httptools kosoku
+DRIVE_CLIENTS = cadaver curl davfs2 davix dbus fuse3 gvfs gvfs-backends libglib2.0-bin libxml2-utils rclone
+DRIVE_PEERS = apache2 libnginx-mod-http-dav-ext nginx-light
 INSTRUMENTS = nginx-light wrk valgrind strace curl slowhttptest
 
 CHECK = --explicit-target-dependency-import-check error
@@ -113,6 +115,18 @@ tls: deps-bench ## scanners, real clients and misuse, over TLS
 bench-tls: deps-bench release ## TLS beside nginx: requests, handshakes, a download
 	@scripts/install openssl
 	python3 Benchmarks/tls.py $(ARGS)
+
+webdav-fight: release ## clients fight over files of a drive that is killed on the way
+	python3 Conformance/webdav_fight.py $(ARGS)
+
+webdav-clients: release ## cadaver, davfs2, rclone, GNOME's gio, davix, curl, Python's libraries use a drive
+	@scripts/install python3-venv $(DRIVE_CLIENTS)
+	@scripts/clients webdavclient3 webdav4 easywebdav
+	python3 Conformance/webdav_clients.py $(ARGS)
+
+bench-webdav: deps-bench release ## a drive beside nginx's and Apache's
+	@scripts/install $(DRIVE_PEERS)
+	python3 Benchmarks/webdav.py $(ARGS)
 
 bench: deps-bench release ## nginx beside ours: requests/s, CPU, latency, files
 	python3 Benchmarks/bench.py
