@@ -281,7 +281,7 @@ for (name, others) in examples {
     package.targets.append(
         .executableTarget(
             name: name, dependencies: umbrella + others, path: "Examples/\(name)",
-            swiftSettings: settings))
+            exclude: name == "BLIPChat" ? ["Pages"] : [], swiftSettings: settings))
 }
 
 if fuzzing {

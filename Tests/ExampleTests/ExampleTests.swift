@@ -128,7 +128,8 @@ import WharfNet
 
     @Test func `bonjour serves on all addresses, found or not`() async throws {
         let code = try await RunningExample.run("Bonjour") { example in
-            #expect(try await example.ask("GET /").text == "You have found me, 127.0.0.1.\n")
+            let text = try await example.ask("GET /").text
+            #expect(text == "You have found me, 127.0.0.1.\n")
         }
         #expect(code == 0)
     }

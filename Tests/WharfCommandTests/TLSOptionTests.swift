@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WharfNet
+import WharfServer
 
 @testable import WharfCommand
 
@@ -58,10 +59,13 @@ import WharfNet
         }
     }
 
-    @Test func `make the URLs ones of https`() {
-        let address = SocketAddress.loopback(port: 1)
-        #expect(
-            Serve.lines(folder: "f", [address], isSecure: true)
-                == ["Serving f at https://127.0.0.1:1/\n"])
+    @Test func `make the URLs ones of https`() throws {
+        var configuration = HTTPServer.Configuration(port: 0)
+        configuration.tls = TLSServerConfiguration(
+            identity: try TLSIdentity.selfSigned(hosts: ["localhost"]))
+        let server = try HTTPServer(configuration, router: Router())
+        let urls = server.endpoints.map(\.url)
+        #expect(!urls.isEmpty)
+        #expect(urls.filter { !$0.hasPrefix("https://") } == [])
     }
 }

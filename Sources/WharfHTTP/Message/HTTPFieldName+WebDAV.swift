@@ -27,8 +27,6 @@ extension HTTPField.Name {
     public static let ocChecksum = Self(unchecked: "OC-Checksum")
     /// The part of a file that PATCH writes; sabre/dav.
     public static let xUpdateRange = Self(unchecked: "X-Update-Range")
-    /// RFC 5789 §3.1.
-    public static let acceptPatch = Self(unchecked: "Accept-Patch")
     /// The length that Finder announces for a chunked body; bytes.
     public static let xExpectedEntityLength = Self(unchecked: "X-Expected-Entity-Length")
 }

@@ -69,7 +69,7 @@ extension TLSIdentity {
             hosts += [name, String(label), "\(label).local"]
         }
         hosts += ["localhost", "127.0.0.1", "::1"]
-        hosts += NetworkInterfaces.addresses(port: 0).map(\.host)
+        hosts += NetworkInterfaces.addresses.map(\.address.host)
         var unique: [String] = []
         for host in hosts where !unique.contains(host) { unique.append(host) }
         return unique

@@ -11,7 +11,9 @@ package enum JSONFormat {
     /// The value that a text in UTF-8 stands for.
     ///
     /// Throws `DecodingError`.
-    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws
+        -> Value
+    {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return try decoder.decode(type, from: Data(bytes))

@@ -1,4 +1,4 @@
-import WharfHTTP
+package import WharfHTTP
 package import WharfNet
 
 /// How a file gets into a share.
