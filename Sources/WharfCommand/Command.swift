@@ -117,7 +117,8 @@ enum Command: Equatable {
           --trust-proxy NETWORK
                              believe a proxy at 10.0.0.0/8, say, or unix, for whom it
                              asks (Forwarded, X-Forwarded-For); may be repeated
-          --tls-cert FILE    speak TLS (https): certificates in PEM, the server's own first
+          --tls-cert FILE    speak TLS (https): certificates in PEM, the server's own
+                             first
           --tls-key FILE     their key in PEM (in the file of the certificates)
           --tls-self-signed  speak TLS with a certificate made here for this machine's
                              names and addresses, and kept in --state DIR or under
@@ -127,7 +128,8 @@ enum Command: Equatable {
                              that are not complete, in DIR; else they end with the
                              program
           --upload-lifetime S
-                             how long an upload is kept that nobody goes on with (86400)
+                             how many seconds an upload is kept that nobody goes on
+                             with (86400)
           --base-path PATH   what a proxy in front takes off paths, such as /files, so
                              that such clients are told whole ones
           --access-log[=FORMAT]
@@ -145,8 +147,9 @@ enum Command: Equatable {
 
         serve prints a line `Serving DIR at URL` for each URL, and on a terminal with
         --lan a QR code of the first. On SIGTERM and SIGINT it accepts no more, and ends
-        when the open requests are answered, after 30 seconds at the latest; a second
-        signal ends it at once. Sockets from systemd take the place of --port.
+        when the open requests are answered, after 30 seconds at the latest;
+        a second signal ends it at once. On SIGHUP it reads its certificates again.
+        Sockets from systemd take the place of --port.
         Exit codes: 0 done, 1 failed, 2 wrong usage.
 
         """

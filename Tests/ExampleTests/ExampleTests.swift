@@ -146,12 +146,12 @@ import WharfNet
         #expect(code == 0)
     }
 
-    @Test func `upload sends a file, and tells of a refusal`() async throws {
+    @Test func `a client sends a file, and tells of a refusal`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("content", to: "file")
         let code = try await RunningExample.run("Form") { example in
             let program = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("Upload")
+                .deletingLastPathComponent().appendingPathComponent("SendFile")
             for (path, code, text) in [("/missing", 1 as Int32, "404"), ("/", 1, "400")] {
                 let process = Process()
                 let output = Pipe()

@@ -6,7 +6,7 @@ enum ZipTime {
         let seconds = min(max(unixSeconds, 315_532_800), 4_354_819_198)
         let (days, second) = HTTPDate(unixSeconds: seconds).dayAndSecond
         let (year, month, day) = HTTPDate.civil(days: days)
-        let time = second / 3600 << 11 | second / 60 % 60 << 5 | second % 60 / 2
+        let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | (second % 60) / 2
         let date = (year - 1980) << 9 | month << 5 | day
         return (UInt16(clamping: time), UInt16(clamping: date))
     }

@@ -52,7 +52,10 @@ public struct HTTPURL: Sendable, Hashable {
             authority = authority[(at + 1)...]
         }
         let text = String(decoding: authority, as: UTF8.self)
-        guard let site = HostAndPort(text), !site.host.isEmpty else { throw .host }
+        // What had to be encoded is no name that DNS knows, and neither is what came so.
+        guard let site = HostAndPort(text), !site.host.isEmpty, !site.host.contains("%") else {
+            throw .host
+        }
         guard site.port != 0 else { throw .host }
         self.scheme = scheme
         host = site.host

@@ -97,6 +97,8 @@ import WharfTesting
 
     @Test func `a server that is resumed answers at the same port`() async throws {
         try await withServer(routes: { $0.get("/", on: .loop) { _ in .text("here") } }) { server in
+            // Before it runs there is nothing to suspend.
+            #expect(try await server.exchange(request("GET /")).text == "here")
             let events = server.server.events()
             for _ in 0..<3 {
                 await server.server.suspend()
