@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,17 @@ int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes)
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, stack_bytes);
+    // Requests to end are for the program's own threads, and for who waits for them: a thread that
+    // takes one as it comes would end the process.
+    sigset_t requests, before;
+    sigemptyset(&requests);
+    sigaddset(&requests, SIGTERM);
+    sigaddset(&requests, SIGINT);
+    sigaddset(&requests, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &requests, &before);
     pthread_t thread;
     int code = pthread_create(&thread, &attributes, thread_main, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (code != 0) free(start);
     return code;

@@ -9,6 +9,7 @@ struct Serve {
     func run() throws(Failure) {
         let passed = try Self.passedSockets()
         let authentication = try options.login.authentication()
+        try makeStateFolder()
         let identity = try readIdentity()
         let server = try makeServer(authentication, passed, identity)
         let warnings = [
@@ -71,6 +72,15 @@ struct Serve {
         } catch {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
+        }
+    }
+
+    private func makeStateFolder() throws(Failure) {
+        guard let folder = options.drive.stateFolder else { return }
+        do throws(Errno) {
+            try ProcessSettings.makeFolder(folder)
+        } catch {
+            throw Failure("can't keep the state in \(folder): \(error)")
         }
     }
 

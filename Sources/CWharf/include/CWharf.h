@@ -30,7 +30,8 @@ void cwharf_set_current_worker(void *worker);
 // Names the calling thread (15 bytes).
 void cwharf_name_thread(const char *name);
 
-// Starts a detached thread with a stack of that many bytes: 0 or an error number.
+// Starts a detached thread with a stack of that many bytes: 0 or an error number. SIGTERM, SIGINT
+// and SIGHUP are blocked in it.
 int cwharf_start_thread(void (*run)(void *), void *argument, size_t stack_bytes);
 
 // What a file system says of a file; times in seconds since 1970.

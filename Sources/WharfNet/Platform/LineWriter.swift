@@ -74,8 +74,6 @@ package final class LineWriter: @unchecked Sendable {
         if hasThread { return true }
         do throws(Errno) {
             try Thread.start(name: "wharf-log") { [self] in
-                // Who waits for these signals waits elsewhere.
-                TerminationSignals.block()
                 while true { writeAll(take()) }
             }
             hasThread = true

@@ -46,6 +46,17 @@ package enum ProcessSettings {
         return nil
     }
 
+    /// Makes a folder and those above it, for their owner only.
+    package static func makeFolder(_ path: String) throws(Errno) {
+        var parts = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            parts += parts.isEmpty || parts.hasSuffix("/") ? part : "/" + part
+            let answer = System.withoutLoop.makeFolder(
+                Array(parts.utf8), in: AT_FDCWD, mode: 0o700)
+            if case .failure(let error) = answer, error != .exists { throw error }
+        }
+    }
+
     /// Opens those of the descriptors 0 to 2 that are closed on /dev/null.
     ///
     /// Call it first in `main`: else a socket or file gets the number, and with it what is meant for

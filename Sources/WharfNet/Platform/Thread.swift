@@ -16,7 +16,8 @@ package enum Thread {
     ///
     /// Throws what `pthread_create` says, `EAGAIN` mostly.
     ///
-    /// Its name is cut to 15 bytes; its stack has 512 KiB, as handlers may be anybody's code.
+    /// SIGTERM, SIGINT and SIGHUP are blocked in it. Its name is cut to 15 bytes; its stack
+    /// has 512 KiB, as handlers may be anybody's code.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
         let code = unsafe cwharf_start_thread(runThread, start.toOpaque(), 512 * 1024)

@@ -40,7 +40,7 @@ extension TLSIdentity {
         }
         let identity = try TLSIdentity(
             TLSKeyPair(selfSignedFor: all, days: 397, now: now, key: old?.keyPair))
-        try makeFolder(folder)
+        try ProcessSettings.makeFolder(folder)
         try WholeFile.replace(path, identity.certificatesInPEM + identity.keyInPEM)
         return identity
     }
@@ -73,16 +73,5 @@ extension TLSIdentity {
         var unique: [String] = []
         for host in hosts where !unique.contains(host) { unique.append(host) }
         return unique
-    }
-
-    /// Makes a folder and those above it, for their owner only.
-    private static func makeFolder(_ path: String) throws(Errno) {
-        var parts = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            parts += parts.isEmpty || parts.hasSuffix("/") ? part : "/" + part
-            let answer = System.withoutLoop.makeFolder(
-                Array(parts.utf8), in: AT_FDCWD, mode: 0o700)
-            if case .failure(let error) = answer, error != .exists { throw error }
-        }
     }
 }

@@ -26,8 +26,6 @@ package final class BonjourAnnouncer: Sendable {
         let poll = try ThreadPoll()
         self.poll = poll
         try Thread.start(name: "wharf-bonjour") { [isStopped] in
-            // The program's own business, not that of a library's callbacks.
-            TerminationSignals.block()
             var run = BonjourRun(
                 entries: services.map { BonjourEntry($0, port: port, interface: interface) },
                 poll: poll, directory: directory, report: report)

@@ -37,7 +37,6 @@ package final class PortMapper: Sendable {
         self.poll = poll
         self.isStopped = isStopped
         try Thread.start(name: "wharf-mapping") {
-            TerminationSignals.block()
             var run = PortMapperRun(port: port, seconds: seconds, poll: poll, report: report) {
                 PortMapperRun.routers(
                     gateway(), poll: poll, isStopped: { isStopped.withLock { $0 } })
