@@ -26,7 +26,7 @@ FORMATTED = Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 .NOTPARALLEL:
 
 help: ## lists the commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 serve: deps ## shares DIR (default: this folder); ARGS are passed on to `wharf serve`
 	$(RELEASE) --product wharf
@@ -148,12 +148,11 @@ idle: deps-bench release ## memory of 10,000 idle connections
 drain: deps-bench release ## SIGTERM under load: no request fails
 	python3 Benchmarks/drain.py
 
-browser: deps-browser release ## a browser looks at lists, and uses the page as people do
 discovery: deps-bench release ## Bonjour, a router, passed sockets, in network namespaces (root)
 	@scripts/install $(NETWORKS)
 	python3 Conformance/discovery.py $(ARGS)
 
-browser: deps-browser release ## a browser looks at what wharf serve serves
+browser: deps-browser release ## a browser looks at lists, and uses the page as people do
 	python3 Conformance/browser.py
 	@scripts/clients axe-playwright-python
 	.build-clients/bin/python Conformance/page.py $(ARGS)

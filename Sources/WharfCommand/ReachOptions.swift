@@ -25,10 +25,15 @@ struct ReachOptions: Equatable {
     }
 
     /// Has the server found; a drive is announced as one, for those that look for drives.
-    func apply(to configuration: inout HTTPServer.Configuration, isDrive: Bool) {
+    func apply(
+        to configuration: inout HTTPServer.Configuration, isDrive: Bool, isSecure: Bool = false
+    ) {
         configuration.mapsPort = mapsPort
         guard let bonjourName else { return }
-        let types = ["_http._tcp"] + (isDrive ? ["_webdav._tcp"] : [])
+        let types =
+            isSecure
+            ? ["_https._tcp"] + (isDrive ? ["_webdavs._tcp"] : [])
+            : ["_http._tcp"] + (isDrive ? ["_webdav._tcp"] : [])
         configuration.bonjour = types.map {
             BonjourService(name: bonjourName, type: $0, text: ["path": "/"])
         }

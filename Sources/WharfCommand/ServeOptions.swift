@@ -105,7 +105,7 @@ struct ServeOptions: Equatable {
     var configuration: HTTPServer.Configuration {
         var configuration = HTTPServer.Configuration(addresses: addresses)
         configuration.otherPorts = otherPorts
-        reach.apply(to: &configuration, isDrive: drive.isServed)
+        reach.apply(to: &configuration, isDrive: drive.isServed, isSecure: tls.isOn)
         configuration.idleTimeout = idleTimeout ?? configuration.idleTimeout
         configuration.connectionMax = connectionMax ?? configuration.connectionMax
         configuration.connectionsPerAddressMax =

@@ -78,9 +78,10 @@ extension UploadExchange {
             } catch let error as HTTPError where error.status == .preconditionFailed {
                 continue
             } catch let error as HTTPError where error.status == .methodNotAllowed {
-                guard share.root.hasFolder(Self.joined(numbered)), number < last else {
-                    throw error
+                let isFolder = try await offload { [share] in
+                    share.root.hasFolder(Self.joined(numbered))
                 }
+                guard isFolder, number < last else { throw error }
             }
         }
         throw HTTPError(.conflict, reason: "the name of an upload is taken")
@@ -117,19 +118,37 @@ extension UploadExchange {
         let segments = try RequestPath(validating: path).segments
         let root = share.root
         let missing = try await offload {
-            (1..<max(1, segments.count)).map { Self.joined(segments.prefix($0)) }
-                .filter { !root.hasFolder($0) }
+            (1..<max(1, segments.count)).map { Array(segments.prefix($0)) }
+                .filter { !root.hasFolder(Self.joined($0)) }
         }
+        for folder in missing { try await makeFolder(folder, head) }
+    }
+
+    /// Has the handler behind make a folder if it can, as a drive has locks and properties; else the
+    /// share does.
+    private func makeFolder(_ segments: [[UInt8]], _ head: HTTPRequest) async throws {
         var head = head
+        head.method = .mkcol
+        head.path = PercentEncoding.encode(request.mountPath, for: .path) + Self.encoded(segments)
         head.headerFields = [:]
+        head.headerFields[.host] = fields[.host]
         let asking = request.replacing(head, body: nil)
-        for folder in missing {
-            do {
-                try await share.makeFolder(folder, for: asking)
-            } catch let error as HTTPError where error.status == .methodNotAllowed {
-                // Another upload has made it, or the next step will say what is wrong.
-            }
+        var status: HTTPResponse.Status
+        do {
+            status = try await uploads.inner.respond(to: asking).status
+        } catch let error as HTTPError {
+            status = error.status
         }
+        // Another upload has made it, or it is no drive: what is wrong the next step says.
+        guard status == .methodNotAllowed || status == .notImplemented else {
+            guard status.code < 300 else {
+                throw HTTPError(status, reason: "a folder of an upload")
+            }
+            return
+        }
+        do {
+            try await share.makeFolder(Self.joined(segments), for: asking)
+        } catch let error as HTTPError where error.status == .methodNotAllowed {}
     }
 
     // MARK: Paths

@@ -23,7 +23,10 @@ extension UploadExchange {
             // by a word.
             try await offload { try writer.reserve(start + min(count, Self.reservedMax)) }
         }
-        if checksum != nil { try await setFloor(start, &record) }
+        // What an earlier one has left, when the process ended before it was checked, is gone by now.
+        if checksum != nil || record.floor != nil {
+            try await setFloor(checksum == nil ? nil : start, &record)
+        }
         let hashes = (checksum?.algorithms ?? []).map { RunningHash($0) }
         do {
             try await request.body.relay(keepsRest: true) { bytes in

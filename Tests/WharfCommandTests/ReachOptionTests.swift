@@ -39,6 +39,8 @@ import WharfServer
         let drive = try serve(["--bonjour", "Shelf"]).configuration.bonjour
         #expect(drive.map(\.type) == ["_http._tcp", "_webdav._tcp"])
         #expect(drive.allSatisfy { $0.name == "Shelf" && $0.text == ["path": "/"] })
+        let secure = try serve(["--bonjour", "Shelf", "--tls-self-signed"]).configuration.bonjour
+        #expect(secure.map(\.type) == ["_https._tcp", "_webdavs._tcp"])
         let page = try serve(["--bonjour", "", "--no-webdav"]).configuration.bonjour
         #expect(page.map(\.type) == ["_http._tcp"] && page[0].name.isEmpty)
         #expect(try serve([]).configuration.bonjour.isEmpty)

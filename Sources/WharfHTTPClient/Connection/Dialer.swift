@@ -115,7 +115,7 @@ struct Dialer: Sendable {
     }
 
     private func readHead(_ stream: ByteStream, _ limit: UInt64) async throws -> HTTPResponseHead {
-        for _ in 0...configuration.interimMax {
+        for _ in 0...max(0, configuration.interimMax) {
             var parser = HTTPResponseParser(
                 requestMethod: .connect, limits: configuration.headLimits)
             while true {

@@ -65,7 +65,9 @@ package enum WholeFile {
             let result = unsafe bytes[count...].withUnsafeBytes {
                 unsafe file.system.write(file.descriptor, $0, at: Int64(count))
             }
-            count += try result.get()
+            let step = try result.get()
+            guard step > 0 else { throw .unreadable }
+            count += step
         }
     }
 }

@@ -21,7 +21,7 @@ extension RequestBody {
 
     /// Ends the connection that the body comes by; nothing when its exchange is over.
     func interrupt() async {
-        // Only a task that is cancelled fails to get to the loop.
+        // Nothing is thrown but by the closure.
         try? await loop.confine { [self] in connection?.interrupt() }
     }
 

@@ -68,20 +68,21 @@ extension Listener {
         _ configuration: HTTPServer.Configuration, _ system: System
     ) throws(Errno) -> (listeners: [Listener], secureCount: Int) {
         var listeners = configuration.passedSockets.map { Listener($0) }
-        if !configuration.addresses.isEmpty || listeners.isEmpty {
-            listeners += try open(
-                configuration.addresses, otherPorts: configuration.otherPorts,
-                backlog: configuration.backlog, system: system)
-        }
-        let secureCount = listeners.count
-        if configuration.tls != nil, !configuration.plainAddresses.isEmpty {
-            do throws(Errno) {
+        var secureCount = 0
+        do throws(Errno) {
+            if !configuration.addresses.isEmpty || listeners.isEmpty {
+                listeners += try open(
+                    configuration.addresses, otherPorts: configuration.otherPorts,
+                    backlog: configuration.backlog, system: system)
+            }
+            secureCount = listeners.count
+            if configuration.tls != nil, !configuration.plainAddresses.isEmpty {
                 listeners += try open(
                     configuration.plainAddresses, backlog: configuration.backlog, system: system)
-            } catch {
-                for listener in listeners { listener.close(system) }
-                throw error
             }
+        } catch {
+            for listener in listeners { listener.close(system) }
+            throw error
         }
         return (listeners, secureCount)
     }

@@ -22,7 +22,7 @@ extension Share {
     ///
     /// The file is seen when it is complete; else nothing of it is left, and what was there before
     /// stays. Digests that came with it are compared before (RFC 9530): 400 when one is another.
-    /// `admit` throws what keeps it from being written, before anything of it is asked for.
+    /// `admit` throws what keeps it from being written, before anything of it is asked for or stored.
     /// Throws the ``HTTPError`` to be answered.
     package func write(
         _ request: Request, to path: [UInt8], _ content: UploadContent = UploadContent(),

@@ -156,12 +156,7 @@ extension UploadExchange {
         }
         try checkLength(length)
         guard record.length != length else { return record }
-        var record = record
-        record.length = length
-        return try await offload { [store, record] in
-            try store.update(record)
-            return record
-        }
+        return try await offload { [store] in try store.setLength(length, of: record) }
     }
 
     private func cancel(_ record: UploadRecord) async throws -> Response {

@@ -122,6 +122,21 @@ final class UploadStore: Sendable {
         }
     }
 
+    /// Notes the length of an upload that was begun without; throws if it is too much for its user.
+    func setLength(_ length: Int64, of record: UploadRecord) throws -> UploadRecord {
+        try creating.withLock { _ in
+            if let byteCountMax = options.byteCountMaxPerUser,
+                try table.use(of: record.owner).byteCount > byteCountMax - length
+            {
+                throw HTTPError(.insufficientStorage, reason: "too much announced by one user")
+            }
+            var record = record
+            record.length = length
+            try table.update(record)
+            return record
+        }
+    }
+
     private var lifetime: Int64 { max(1, options.lifetime.components.seconds) }
 
     private static func randomID() -> String {
@@ -210,6 +225,8 @@ final class UploadStore: Sendable {
         try table.remove(record.id)
     }
 
+    private static let retryPause: Int64 = 600
+
     /// Removes what has expired, at most once a second.
     func removeExpired(_ now: Int64) throws {
         let isDue = sweptAt.withLock { sweptAt in
@@ -219,7 +236,14 @@ final class UploadStore: Sendable {
         guard isDue else { return }
         for record in try table.expired(at: now, countMax: Self.sweptCountMax)
         where !gate.isTaken(record.id) {
-            try remove(record)
+            do {
+                try remove(record)
+            } catch {
+                // A disk that refuses now may not later; nobody's request fails by it.
+                var kept = record
+                kept.expiry = now + Self.retryPause
+                try table.update(kept)
+            }
         }
     }
 }

@@ -110,10 +110,7 @@ extension UploadExchange {
             guard try store.offset(of: record) <= length else {
                 throw HTTPError(.badRequest, reason: "Upload-Length is less than what is there")
             }
-            var record = record
-            record.length = length
-            try store.update(record)
-            return record
+            return try store.setLength(length, of: record)
         }
     }
 
