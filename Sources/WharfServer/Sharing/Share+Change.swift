@@ -47,9 +47,15 @@ extension Share {
                 try root.putAside(place)
             }
             let failures = root.removeTree(at: aside)
-            guard !failures.isEmpty else { return failures }
-            // If somebody has made another one meanwhile, nobody misses what is left of this.
-            try? root.bringBack(aside, to: place)
+            guard !failures.isEmpty else {
+                try? companion.gone()
+                return failures
+            }
+            try? change {
+                // If somebody has made another one meanwhile, nobody misses what is left of this.
+                try root.bringBack(aside, to: place)
+                try companion.restored()
+            }
             if let failure = failures.first, failure.path.isEmpty { throw failure.error }
             return failures
         }

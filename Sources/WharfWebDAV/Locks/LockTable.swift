@@ -114,15 +114,15 @@ package struct LockTable: Sendable {
         if tokens[lock.root]?.isEmpty == true { tokens[lock.root] = nil }
     }
 
-    /// Ends the locks of a resource that is no more, and of all below: their tokens.
-    package mutating func remove(within path: ResourcePath) -> [String] {
+    /// Ends the locks of a resource that is no more, and of all below: which they were.
+    package mutating func remove(within path: ResourcePath) -> [Lock] {
         remove { $0.root.isWithin(path) }
     }
 
     @discardableResult
-    private mutating func remove(where isEnded: (Lock) -> Bool) -> [String] {
-        let ended = locks.values.filter(isEnded).map(\.token)
-        for token in ended { remove(token) }
+    private mutating func remove(where isEnded: (Lock) -> Bool) -> [Lock] {
+        let ended = locks.values.filter(isEnded)
+        for lock in ended { remove(lock.token) }
         return ended
     }
 }

@@ -62,9 +62,11 @@ package final class Locks: Sendable {
         try store.forget([token])
     }
 
-    /// Ends the locks of a resource that is no more, and of all below.
-    package func remove(within path: ResourcePath) throws {
+    /// Ends the locks of a resource that is no more, and of all below: which they were.
+    @discardableResult
+    package func remove(within path: ResourcePath) throws -> [Lock] {
         let ended = table.withLock { $0.remove(within: path) }
-        if !ended.isEmpty { try store.forget(ended) }
+        if !ended.isEmpty { try store.forget(ended.map(\.token)) }
+        return ended
     }
 }

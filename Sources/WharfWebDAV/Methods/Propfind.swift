@@ -86,7 +86,7 @@ extension WebDAVExchange {
                 }
                 for start in stride(from: 0, to: folder.members.count, by: Self.batchSize) {
                     let some = Array(folder.members[start...].prefix(Self.batchSize))
-                    let bytes = try await request.offload { listing.bytes(some, dead) }
+                    let bytes = try await request.offload { try listing.bytes(some, dead) }
                     try await body.write(bytes)
                 }
             }
@@ -100,13 +100,13 @@ extension WebDAVExchange {
     private func send(_ reader: FolderReader, of listing: Listing, to body: HTTPBodyWriter)
         async throws
     {
-        // One query for the whole folder.
+        // At once for the whole folder, unless they are too many to be held.
         let dead = try await request.offload { try listing.dead(inFolder: path, properties) }
         while true {
             let bytes = try await request.offload { () throws -> [UInt8]? in
                 let entries = try reader.next().get()
                 if entries.isEmpty { return nil }
-                return listing.bytes(members(entries, of: path), dead)
+                return try listing.bytes(members(entries, of: path), dead)
             }
             guard let bytes else { return }
             try await body.write(bytes)
@@ -208,17 +208,33 @@ private struct Listing: Sendable {
         writer.write(root, dead: dead, to: &output)
     }
 
-    func dead(inFolder path: ResourcePath, _ store: any PropertyStore) throws
-        -> [ResourcePath: [DeadProperty]]
-    {
-        writer.selection.wantsDead ? try store.properties(ofMembersOf: path) : [:]
+    func dead(inFolder path: ResourcePath, _ store: any PropertyStore) throws -> MemberProperties {
+        guard writer.selection.wantsDead, store.mayHaveAny else { return .known([:]) }
+        let known = try store.properties(ofMembersOf: path, byteCountMax: Self.deadByteCountMax)
+        return known.map { .known($0) } ?? .asked(store)
     }
 
-    func bytes(_ members: [DAVResource], _ dead: [ResourcePath: [DeadProperty]]) -> [UInt8] {
+    /// How much of what clients have set is held for a folder; beyond, each member is asked for alone.
+    private static let deadByteCountMax = 1 << 20
+
+    func bytes(_ members: [DAVResource], _ dead: MemberProperties) throws -> [UInt8] {
         var output = XMLWriter()
         for member in members {
-            writer.write(member, dead: dead.isEmpty ? [] : dead[member.path] ?? [], to: &output)
+            writer.write(member, dead: try dead.properties(of: member.path), to: &output)
         }
         return output.take()
+    }
+}
+
+/// The dead properties of what lies in a folder.
+private enum MemberProperties: Sendable {
+    case known([ResourcePath: [DeadProperty]])
+    case asked(any PropertyStore)
+
+    func properties(of path: ResourcePath) throws -> [DeadProperty] {
+        switch self {
+        case .known(let properties): properties.isEmpty ? [] : properties[path] ?? []
+        case .asked(let store): try store.properties(of: path)
+        }
     }
 }

@@ -12,7 +12,10 @@ package final class MemoryPropertyStore: PropertyStore {
         kept.withLock { Self.sorted($0[path]) }
     }
 
-    package func properties(ofMembersOf path: ResourcePath) -> [ResourcePath: [DeadProperty]] {
+    package func properties(
+        ofMembersOf path: ResourcePath, byteCountMax: Int
+    ) -> [ResourcePath: [DeadProperty]]? {
+        // What is handed out shares its bytes with what is kept: there is nothing to bound.
         kept.withLock { kept in
             kept.filter { $0.key.parent == path }.mapValues(Self.sorted)
         }

@@ -19,8 +19,10 @@ package protocol PropertyStore: Sendable {
     var mayHaveAny: Bool { get }
     /// The properties of a resource, in the order of their names.
     func properties(of path: ResourcePath) throws -> [DeadProperty]
-    /// The properties of what lies in a folder, of those that have any.
-    func properties(ofMembersOf path: ResourcePath) throws -> [ResourcePath: [DeadProperty]]
+    /// The properties of what lies in a folder, of those that have any; `nil` if their markup takes
+    /// more bytes than that.
+    func properties(ofMembersOf path: ResourcePath, byteCountMax: Int) throws
+        -> [ResourcePath: [DeadProperty]]?
     /// Sets some properties of a resource and removes others, which need not be there.
     func change(_ path: ResourcePath, set: [DeadProperty], remove: [XMLName]) throws
     /// Takes the properties of a resource, and of all below, to another place.

@@ -32,8 +32,13 @@ package struct StoredPropertyStore: PropertyStore {
         ).map(Self.property)
     }
 
-    package func properties(ofMembersOf path: ResourcePath) throws -> [ResourcePath: [DeadProperty]]
-    {
+    package func properties(
+        ofMembersOf path: ResourcePath, byteCountMax: Int
+    ) throws -> [ResourcePath: [DeadProperty]]? {
+        let size = try database.run(
+            "SELECT COALESCE(SUM(LENGTH(markup)), 0) FROM property WHERE parent = ?",
+            .bytes(path.bytes))
+        guard let byteCount = size.first?[0].integer, byteCount <= byteCountMax else { return nil }
         let rows = try database.run(
             """
             SELECT namespace, name, markup, path FROM property WHERE parent = ?

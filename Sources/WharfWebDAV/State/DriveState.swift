@@ -24,6 +24,8 @@ final class DriveState: Sendable {
         let database = try Database(path: folder + "/webdav.sqlite")
         locks = try Locks(store: StoredLockStore(database), now: now)
         properties = try StoredPropertyStore(database)
+        // What was remembered of what a killed process was removing.
+        try properties.remove(within: Removal.shelf)
         let journal = try ChangeJournal(database)
         self.journal = journal
         for (id, change, inode) in try journal.unfinished() {
@@ -39,6 +41,7 @@ final class DriveState: Sendable {
         -> ChangeCompanion
     {
         let id = Locked<Int64?>(nil)
+        let removal = Removal(of: change)
         return ChangeCompanion {
             try check()
             let begun = try self.journal?.begin(
@@ -48,13 +51,18 @@ final class DriveState: Sendable {
             // What stays there is judged after the next start, by the same inode.
             if let begun = id.withLock(\.self) { try? self.journal?.end(begun) }
         } after: {
+            let settle = { try removal?.begin(in: self) ?? self.follow(change) }
             guard let journal = self.journal, let begun = id.withLock(\.self) else {
-                return try self.follow(change)
+                return try settle()
             }
             try journal.transaction {
-                try self.follow(change)
+                try settle()
                 try journal.end(begun)
             }
+        } restored: {
+            try removal?.takeBack(in: self)
+        } gone: {
+            try removal?.end(in: self)
         }
     }
 

@@ -73,6 +73,52 @@ import WharfStore
         #expect(names == kept)
     }
 
+    /// What lies too deep can't be removed.
+    @Test(arguments: [true, false])
+    func `keeps what was set on what could not be removed`(isStored: Bool) async throws {
+        let state = try TemporaryFolder()
+        var options = WebDAVHandler.Options()
+        options.stateFolder = isStored ? state.path : nil
+        let folder = try TemporaryFolder()
+        var name = "a"
+        for _ in 0..<300 {
+            try folder.makeFolder(name)
+            name += "/a"
+        }
+        let body = """
+            <D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><x:y xmlns:x="urn:x">1</x:y></D:prop>\
+            </D:set></D:propertyupdate>
+            """
+        try await Drive.with(folder: folder, options: options) { drive in
+            for path in ["/a/", "/a/a/"] {
+                #expect(try await drive.status("PROPPATCH", path, body: body) == 207)
+            }
+            let token = try await drive.lock("/a/a/")
+            let held = ["If": "</a/a/> (<\(token)>)"]
+            #expect(try await drive.status("DELETE", "/a/", held) == 207)
+            for path in ["/a/", "/a/a/"] {
+                let entry = try await drive.ask("PROPFIND", path, ["Depth": "0"])
+                    .multiStatus()[path]
+                #expect(entry?.text(XMLName(namespace: "urn:x", "y")) == "1")
+            }
+            #expect(try await drive.status("PROPPATCH", "/a/a/", body: body) == 423)
+            #expect(try await drive.status("PROPPATCH", "/a/a/", held, body: body) == 207)
+        }
+    }
+
+    @Test func `forgets what a killed process was removing`() throws {
+        let state = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        let files = DirectoryHandler(try Share(folder: folder.path, isWritable: true))
+        let removed = Removal.shelf.appending(Array("7/a".utf8))
+        do {
+            let store = try StoredPropertyStore(Database(path: state.path + "/webdav.sqlite"))
+            try store.change(removed, set: [Self.property], remove: [])
+        }
+        let found = try DriveState(folder: state.path, root: files, now: 0)
+        #expect(try found.properties.properties(of: removed).isEmpty)
+    }
+
     @Test func `forgets what was set on a file that somebody else has removed`() async throws {
         try await Drive.with { drive in
             let body = """
