@@ -115,8 +115,11 @@ import WharfTesting
         _ way: WayOfWriting
     ) throws {
         let (writer, place) = try writer(way, "a.txt")
-        let path = try #require(writer.temporaryPath)
-        #expect(try folder.permissions(ofPath: path) == 0o600)
+        // What has no name has no other way to it than this process's.
+        for name in try folder.allNames() {
+            #expect(try folder.permissions(ofPath: folder.path + "/" + name) == 0o600)
+        }
+        #expect(try folder.allNames().count == (way == .named ? 1 : 0))
         let placed = try writer.place(at: place, replaces: true)
         let expected = 0o666 & ~ProcessSettings.creationMask
         #expect(placed.status.permissions == expected)

@@ -83,8 +83,10 @@ extension FileWriter {
         let existing = try place.status().get()
         if let existing { try Self.check(existing, replaces: replaces) }
         let replaced = existing.flatMap { $0.kind == .file ? $0.permissions : nil }
-        let permissions = replaced ?? 0o666 & ~ProcessSettings.creationMask
-        _ = try system.setMode(of: part.descriptor, permissions).get()
+        if replaced != nil || part.name != nil {
+            let permissions = replaced ?? 0o666 & ~ProcessSettings.creationMask
+            _ = try system.setMode(of: part.descriptor, permissions).get()
+        }
         if syncs { _ = try system.sync(part.descriptor).get() }
         var isNew = existing == nil
         do throws(Errno) {

@@ -18,11 +18,12 @@ struct PartFile {
 
     private static let attemptCountMax = 16
 
-    /// Makes an empty one that only its owner may read.
+    /// Makes an empty one: with a name only its owner may read it, without one nobody can.
     init(in folder: FileHandle) throws(Errno) {
         self.folder = folder
         let system = folder.system
-        switch system.openUnnamed(in: folder.descriptor, mode: 0o600) {
+        // The mode that a new file is to have, which a named one gets when it is placed.
+        switch system.openUnnamed(in: folder.descriptor, mode: 0o666) {
         case .success(let descriptor):
             self.descriptor = Int32(descriptor)
         case .failure(.notSupported), .failure(.noSuchCall):

@@ -191,13 +191,19 @@ package final class BlockingPool: TaskExecutor, @unchecked Sendable {
     // MARK: Threads
 
     private func ask() -> PoolState.Help {
-        let help = state.askForHelp(threadCountMax: threadCountMax)
-        if case .wakeThread = help { monitor.signal() }
-        return help
+        state.askForHelp(threadCountMax: threadCountMax)
     }
 
+    /// Outside of the lock, which the woken thread takes at once.
     private func give(_ help: PoolState.Help) {
-        guard case .startThread = help else { return }
+        switch help {
+        case .none: break
+        case .wakeThread: monitor.signal()
+        case .startThread: startThread()
+        }
+    }
+
+    private func startThread() {
         do throws(Errno) {
             try Thread.start(name: "wharf-pool") { [self] in work() }
         } catch {

@@ -33,7 +33,8 @@
 
     /// Wakes one waiting thread.
     ///
-    /// To be called under the lock.
+    /// What it waits for is changed under the lock before; the call itself needs no lock, and the
+    /// thread runs sooner without.
     func signal() {
         unsafe pthread_cond_signal(condition)
     }
