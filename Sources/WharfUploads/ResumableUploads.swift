@@ -60,9 +60,12 @@ public struct ResumableUploads: HTTPHandler {
         switch exchange.call {
         case .other: return try await inner.respond(to: request)
         case .options: return try await exchange.answerOptions()
-        case .tus(let call): return try await exchange.answerTus(call)
+        // Some steps in a row wait for the disk.
+        case .tus(let call): return try await request.offload { try await exchange.answerTus(call) }
         case .resumable(let call, let dialect):
-            return try await exchange.answerResumable(call, dialect)
+            return try await request.offload {
+                try await exchange.answerResumable(call, dialect)
+            }
         case .refused(let error): throw error
         }
     }

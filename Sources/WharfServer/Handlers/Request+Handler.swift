@@ -16,11 +16,13 @@ extension Request {
 
     /// Runs work that waits for a disk on the server's pool.
     ///
-    /// Throws what the work throws, and the ``HTTPError`` 503 when the pool is full.
+    /// Of several steps in a row each costs two turns of threads, unless they are one piece of work:
+    /// what that offloads stays on its thread. Throws what the work throws, and the ``HTTPError`` 503
+    /// when the pool is full.
     package func offload<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
+        _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await exchange.server.run(on: .pool) { try work() }
+        try await exchange.server.run(on: .pool, work)
     }
 
     /// Seconds since 1970, by the server's clock.
