@@ -10,7 +10,9 @@ package struct ChangeCompanion: Sendable {
     package var after: @Sendable () throws -> Void
     /// What was removed has its name again, because some of it could not be removed.
     package var restored: @Sendable () throws -> Void
-    /// All of what was removed is gone for good. Other changes may be made at the same time.
+    /// All of what was removed is gone for good.
+    ///
+    /// Other changes may be made at the same time.
     package var gone: @Sendable () throws -> Void
 
     /// Nothing goes along, unless it is said.
