@@ -43,10 +43,10 @@ struct RequestDigests: Sendable {
     init?(_ request: Request) {
         expected = Self.names.flatMap { request.expectedDigests($0) }
         wanted = request.wantedDigest(.wantReprDigest) ?? request.wantedDigest(.wantContentDigest)
-        let announced = (request.fields[.trailer] ?? "").lowercased()
+        let announced = request.fields[.trailer]
         var algorithms = Set(expected.map(\.algorithm))
         if let wanted { algorithms.insert(wanted) }
-        if announced.contains("digest") {
+        if let announced, announced.lowercased().contains("digest") {
             algorithms.formUnion(BodyDigest.algorithms.map(\.algorithm))
         }
         guard !algorithms.isEmpty else { return nil }
