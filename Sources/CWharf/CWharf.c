@@ -148,7 +148,9 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
     return sendfile(socket, file, &position, count);
 }
 
-int cwharf_allocate(int fd, int64_t size) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size); }
+int cwharf_allocate(int fd, int64_t start, int64_t count) {
+    return fallocate(fd, FALLOC_FL_KEEP_SIZE, start, count);
+}
 
 static int has_descriptor_names(void) {
     static _Atomic int answer;
@@ -232,8 +234,9 @@ ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count) {
     return (ssize_t)sent;
 }
 
-int cwharf_allocate(int fd, int64_t size) {
-    fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};
+int cwharf_allocate(int fd, int64_t start, int64_t count) {
+    (void)start;
+    fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, count, 0};
     return fcntl(fd, F_PREALLOCATE, &wanted) < 0 ? -1 : 0;
 }
 

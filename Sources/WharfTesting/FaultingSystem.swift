@@ -235,8 +235,8 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
         }
     }
 
-    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
-        attempt(.allocate) { base.allocate(descriptor, size: size) }
+    package func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult {
+        attempt(.allocate) { base.allocate(descriptor, range) }
     }
 
     package func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {

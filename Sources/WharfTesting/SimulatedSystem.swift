@@ -224,8 +224,8 @@ package final class SimulatedSystem: SystemCalls, ReadinessReporting, @unchecked
         unsafe live.write(descriptor, bytes, at: offset)
     }
 
-    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
-        live.allocate(descriptor, size: size)
+    package func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult {
+        live.allocate(descriptor, range)
     }
 
     package func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {

@@ -83,3 +83,13 @@ extension TemporaryFolder {
         return UInt16(raw.st_mode & 0o777)
     }
 }
+
+/// Notes which parts of files room was reserved for.
+final class ReservingSystem: System, @unchecked Sendable {
+    let ranges = Locked<[Range<Int64>]>([])
+
+    override func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult {
+        ranges.withLock { $0.append(range) }
+        return super.allocate(descriptor, range)
+    }
+}

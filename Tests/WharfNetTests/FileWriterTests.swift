@@ -126,6 +126,19 @@ import WharfTesting
         #expect(try folder.permissions(ofPath: folder.path + "/a.txt") == expected)
     }
 
+    @Test func `room is reserved for what is missing`() throws {
+        let system = ReservingSystem(poller: nil)
+        let root = try RootedDirectory(path: folder.path, system: system)
+        let (writer, name) = try root.holdPart(in: [])
+        try writer.write([UInt8](repeating: 1, count: 1 << 20).span)
+        writer.suspend()
+        let resumed = try root.resumePart(name, in: [])
+        try resumed.reserve(3 << 20)
+        try resumed.reserve(1 << 19)
+        #expect(system.ranges.withLock(\.self) == [1 << 20..<3 << 20])
+        resumed.discard()
+    }
+
     @Test(arguments: WayOfWriting.allCases)
     func `it has the permissions of the file that it replaces`(_ way: WayOfWriting) throws {
         try folder.write("old", to: "a.txt")

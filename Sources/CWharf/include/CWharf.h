@@ -61,7 +61,7 @@ ssize_t cwharf_pread_cached(int fd, void *bytes, size_t count, int64_t offset);
 ssize_t cwharf_sendfile(int socket, int file, int64_t offset, size_t count);
 
 // Reserves room for a file of that size without changing what it holds: 0, or -1 with errno.
-int cwharf_allocate(int fd, int64_t size);
+int cwharf_allocate(int fd, int64_t start, int64_t count);
 
 // Opens a file without a name in a directory (O_TMPFILE), or -1 with EOPNOTSUPP.
 int cwharf_open_unnamed(int directory, unsigned mode);

@@ -32,7 +32,7 @@ extension FileWriter {
         else { return }
         let wanted = end + min(end, Self.aheadMax)
         // Where that can't be, the file may fit all the same.
-        if case .success = system.allocate(part.descriptor, size: wanted) {
+        if case .success = system.allocate(part.descriptor, state.byteCount..<wanted) {
             state.reservedEnd = wanted
         } else {
             // ext4 takes what there is before it says that it is not enough.

@@ -49,7 +49,7 @@ package final class FileWriter: Sendable {
         self.length = length
         system = folder.system
         var part = try PartFile(in: folder)
-        if let length, let error = Self.reserve(length, for: part) {
+        if let length, let error = Self.reserve(0..<max(0, length), for: part) {
             part.close()
             throw error
         }
@@ -67,28 +67,30 @@ package final class FileWriter: Sendable {
                 isHeld: true))
     }
 
-    /// Reserves room for so many bytes, of which the file may have more or fewer.
+    /// Reserves room for a file of so many bytes, of which it may have some already, and get more or
+    /// fewer.
     ///
     /// Throws when there is not that much.
     package func reserve(_ size: Int64) throws(Errno) {
         let error = state.withLock { state -> Errno? in
+            guard let part = state.part, size > state.byteCount else { return nil }
             state.reservedEnd = state.reservedEnd.map { max($0, size) }
-            return state.part.flatMap { Self.reserve(size, for: $0) }
+            return Self.reserve(state.byteCount..<size, for: part)
         }
         if let error { throw error }
     }
 
     /// What can't reserve room may well be able to write.
-    private static func reserve(_ size: Int64, for part: PartFile) -> Errno? {
-        guard size > allocatedMin else { return nil }
+    private static func reserve(_ range: Range<Int64>, for part: PartFile) -> Errno? {
+        guard range.count > allocatedMin else { return nil }
         let system = part.folder.system
         // ext4 takes all that there is before it says that it is not enough.
         if case .success(let space) = system.space(of: part.descriptor),
-            (1..<size).contains(space.availableByteCount)
+            space.availableByteCount > 0, space.availableByteCount < range.count
         {
             return .diskFull
         }
-        guard case .failure(let error) = system.allocate(part.descriptor, size: size),
+        guard case .failure(let error) = system.allocate(part.descriptor, range),
             error == .diskFull || error == .quotaExceeded || error == .fileTooLarge
         else { return nil }
         return error

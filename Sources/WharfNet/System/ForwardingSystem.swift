@@ -140,8 +140,8 @@ package final class ForwardingSystem: System, @unchecked Sendable {
         unsafe calls.write(descriptor, bytes, at: offset)
     }
 
-    package override func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
-        calls.allocate(descriptor, size: size)
+    package override func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult {
+        calls.allocate(descriptor, range)
     }
 
     package override func truncate(_ descriptor: Int32, size: Int64) -> SystemResult {

@@ -267,11 +267,12 @@ package class System: @unchecked Sendable {
         retrying { unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
-    /// Reserves room on the disk for a file of so many bytes.
+    /// Reserves room on the disk for a part of a file, of which there may be nothing yet.
     ///
+    /// On Apple systems it is so many bytes behind what is reserved already, wherever the part lies.
     /// Not tried again after a signal (`EINTR`): it may take so long that there is one each time.
-    package func allocate(_ descriptor: Int32, size: Int64) -> SystemResult {
-        let answer = cwharf_allocate(descriptor, size)
+    package func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult {
+        let answer = cwharf_allocate(descriptor, range.lowerBound, Int64(range.count))
         return answer < 0 ? .failure(.current) : .success(Int(answer))
     }
 

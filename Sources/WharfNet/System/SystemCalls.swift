@@ -44,7 +44,7 @@ package protocol SystemCalls: Sendable {
     func link(_ descriptor: Int32, in folder: Int32, as name: [UInt8]) -> SystemResult
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64)
         -> SystemResult
-    func allocate(_ descriptor: Int32, size: Int64) -> SystemResult
+    func allocate(_ descriptor: Int32, _ range: Range<Int64>) -> SystemResult
     func truncate(_ descriptor: Int32, size: Int64) -> SystemResult
     func lock(_ descriptor: Int32) -> SystemResult
     func setMode(of descriptor: Int32, _ mode: UInt16) -> SystemResult
