@@ -58,6 +58,16 @@
         await loop.yield()
     }
 
+    /// Waits until what was passed has arrived, and returns the block that was not, if there is
+    /// anything in it: it is the caller's to take to the pool.
+    ///
+    /// Throws what the sink has thrown.
+    package func last() async throws -> TransferBlock? {
+        try await arrival()
+        defer { current = nil }
+        return current.flatMap { $0.count > 0 ? $0 : nil }
+    }
+
     /// Waits until everything has arrived.
     ///
     /// Throws what the sink has thrown.

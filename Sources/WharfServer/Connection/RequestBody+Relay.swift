@@ -13,10 +13,14 @@ extension RequestBody {
         keepsRest: Bool, to sink: @escaping BlockRelay.Sink,
         until isDone: @escaping @Sendable () -> Bool
     ) async throws {
-        try await loop.confine { [self] in
+        let (last, pool) = try await loop.confine { [self] in
             guard let connection else { throw HTTPExchangeError(.ended) }
-            try await connection.relay(self, keepsRest: keepsRest, to: sink, until: isDone)
+            let last = try await connection.relay(
+                self, keepsRest: keepsRest, to: sink, until: isDone)
+            return (last, connection.server.pool)
         }
+        // Who is on the pool already goes on there.
+        if let last { try await pool.run { try last.forEachRun(sink) } }
     }
 
     /// Ends the connection that the body comes by; nothing when its exchange is over.
@@ -75,10 +79,11 @@ extension HTTPServerConnection {
         guard await flush() else { throw HTTPExchangeError(.disconnected) }
     }
 
+    /// Takes all but the last block to the pool, and returns that.
     fileprivate func relay(
         _ body: RequestBody, keepsRest: Bool, to sink: @escaping BlockRelay.Sink,
         until isDone: () -> Bool
-    ) async throws {
+    ) async throws -> TransferBlock? {
         let relay = BlockRelay(loop: state.loop, pool: server.pool, sink: sink)
         do {
             // A recording sees what passes through the stream's input only.
@@ -89,7 +94,7 @@ extension HTTPServerConnection {
                     try await pass(piece, to: relay)
                 }
             }
-            try await relay.finish()
+            return try await relay.last()
         } catch {
             if keepsRest {
                 // What the sink may throw now is less than why the body broke off.
@@ -125,7 +130,7 @@ extension HTTPServerConnection {
                 body.fail(error)
                 throw error
             }
-            if relay.block.isFull { try await relay.pass() }
+            if relay.block.isFull, !body.isFinished { try await relay.pass() }
         }
     }
 

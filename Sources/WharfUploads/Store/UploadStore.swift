@@ -175,19 +175,26 @@ final class UploadStore: Sendable {
         switch root.partSize(record.part, in: record.folder) {
         case .success(let size):
             return record.floor.map { min(size, $0) } ?? size
-        case .failure(.notFound), .failure(.notDirectory):
-            try table.remove(record.id)
-            throw HTTPError(.notFound, reason: "the upload's file is gone")
         case .failure(let error):
-            throw error
+            throw try failure(error, of: record)
         }
     }
 
-    /// Opens it to write behind what there is.
+    /// Opens it to write behind what there is; the ``HTTPError`` 404 when its file is gone.
     func open(_ record: UploadRecord) throws -> FileWriter {
-        _ = try offset(of: record)
-        return try root.resumePart(
-            record.part, in: record.folder, byteCountMax: record.floor ?? .max)
+        do throws(Errno) {
+            return try root.resumePart(
+                record.part, in: record.folder, byteCountMax: record.floor ?? .max)
+        } catch {
+            throw try failure(error, of: record)
+        }
+    }
+
+    /// An upload without a file is forgotten.
+    private func failure(_ error: Errno, of record: UploadRecord) throws -> any Error {
+        guard error == .notFound || error == .notDirectory else { return error }
+        try table.remove(record.id)
+        return HTTPError(.notFound, reason: "the upload's file is gone")
     }
 
     // MARK: Changing

@@ -77,17 +77,23 @@ extension UploadExchange {
         }
         let checksum = try tusChecksum()
         let record = try await takeLength(record)
-        let present = try await offload { [store] in try store.offset(of: record) }
+        if let outcome = record.outcome {
+            try checkOffset(offset, is: outcome.byteCount)
+            return Response(status: .noContent, fields: tusFields(record, offset))
+        }
+        let writer = try await openUpload(record)
+        return try await closing(writer) {
+            try checkOffset(offset, is: writer.byteCount)
+            return try await writeOpen(record, writer, checksum)
+        }
+    }
+
+    private func checkOffset(_ offset: Int64, is present: Int64) throws {
         guard offset == present else {
             throw HTTPError(
                 .conflict, reason: "Upload-Offset \(offset), not \(present)",
                 fields: [.uploadOffset: "\(present)"])
         }
-        guard record.outcome == nil else {
-            return Response(status: .noContent, fields: tusFields(record, present))
-        }
-        let writer = try await openUpload(record)
-        return try await write(record, writer, checksum)
     }
 
     /// Opens an upload's file to go on with it.
