@@ -97,20 +97,27 @@ extension UploadExchange {
             record.attempt = UploadRecord.Attempt(path: path, inode: inode)
             try store.update(record)
         }
+        var head = head(of: target, at: path)
+        head.headerFields[.contentLength] = "\(writer.byteCount)"
+        try await makeFolders(above: path, head)
+        let body = HTTPBody(staged: StagedBody(writer, pool: request.pool))
+        let response = try await uploads.inner.respond(to: request.replacing(head, body: body))
+        return Placement(response: response, path: path)
+    }
+
+    /// The head of the request that the handler behind is asked.
+    func head(of target: UploadRecord.Target, at path: String) -> HTTPRequest {
         var head = request.head
         head.method = target.method
         head.path = PercentEncoding.encode(request.mountPath, for: .path) + path
-        head.headerFields = [.contentLength: "\(writer.byteCount)"]
+        head.headerFields = [:]
         head.headerFields[.host] = fields[.host]
         for field in target.fields {
             guard let name = HTTPField.Name(field.name) else { continue }
             head.headerFields.append(HTTPField(name: name, value: field.value))
         }
-        try await makeFolders(above: path, head)
         if target.clash != .replace { head.headerFields[.ifNoneMatch] = "*" }
-        let body = StagedBody(writer, pool: request.pool)
-        let response = try await uploads.inner.respond(to: request.replacing(head, body: body))
-        return Placement(response: response, path: path)
+        return head
     }
 
     /// Makes the folders that are missing above a path: those of a folder that is uploaded.
@@ -132,7 +139,7 @@ extension UploadExchange {
         head.path = PercentEncoding.encode(request.mountPath, for: .path) + Self.encoded(segments)
         head.headerFields = [:]
         head.headerFields[.host] = fields[.host]
-        let asking = request.replacing(head, body: nil)
+        let asking = request.replacing(head, body: .empty)
         var status: HTTPResponse.Status
         do {
             status = try await uploads.inner.respond(to: asking).status

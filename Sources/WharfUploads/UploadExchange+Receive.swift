@@ -14,7 +14,7 @@ extension UploadExchange {
         into writer: FileWriter, _ record: inout UploadRecord, _ checksum: ExpectedChecksum? = nil
     ) async throws -> Int64 {
         let start = writer.byteCount
-        let bound = min(record.length ?? .max, uploadMax ?? .max)
+        let bound = try await bound(of: record)
         if let count = request.body.length, count > bound - start {
             throw HTTPBodyTooLarge(byteCountMax: bound)
         }
@@ -47,6 +47,15 @@ extension UploadExchange {
         if checksum != nil { try await setFloor(nil, &record) }
         if share.options.syncsUploads { try await request.pool.run { try writer.sync() } }
         return writer.byteCount
+    }
+
+    /// Bytes that an upload may have.
+    private func bound(of record: UploadRecord) async throws -> Int64 {
+        if let length = record.length { return min(length, uploadMax ?? .max) }
+        let room = try await offload { [store] in
+            try store.room(for: record.owner, except: record.id)
+        }
+        return min(room, uploadMax ?? .max)
     }
 
     private static var reservedMax: Int64 { 64 << 20 }

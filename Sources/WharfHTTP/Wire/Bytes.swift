@@ -33,6 +33,12 @@ extension [UInt8] {
                 start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Appends CR LF: two bytes cost less than a text of two.
+    package mutating func appendLineEnd() {
+        append(ASCII.carriageReturn)
+        append(ASCII.lineFeed)
+    }
+
     /// Appends a number in decimal.
     package mutating func append(decimal number: Int64) {
         // Most lengths are short.

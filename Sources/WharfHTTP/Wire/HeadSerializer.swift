@@ -50,7 +50,7 @@ package enum HeadSerializer {
         output.append(name)
         output.append(": ")
         output.append(value)
-        output.append("\r\n")
+        output.appendLineEnd()
     }
 
     /// Appends one field line; control characters in the value become spaces.
@@ -64,7 +64,7 @@ package enum HeadSerializer {
         for index in start..<output.count where !ASCII.isFieldContent(output[index]) {
             output[index] = ASCII.space
         }
-        output.append("\r\n")
+        output.appendLineEnd()
     }
 
     /// Appends one field line; control characters in the value become spaces.
@@ -78,7 +78,7 @@ package enum HeadSerializer {
         for index in start..<output.count where !ASCII.isFieldContent(output[index]) {
             output[index] = ASCII.space
         }
-        output.append("\r\n")
+        output.appendLineEnd()
     }
 
     /// Appends a Content-Length; a negative count is a programmer's error.
@@ -86,12 +86,12 @@ package enum HeadSerializer {
         precondition(count >= 0, "a length is not negative")
         output.append("Content-Length: ")
         output.append(decimal: count)
-        output.append("\r\n")
+        output.appendLineEnd()
     }
 
     /// Appends the empty line that ends a head.
     package static func appendEnd(to output: inout [UInt8]) {
-        output.append("\r\n")
+        output.appendLineEnd()
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
@@ -139,7 +139,7 @@ extension HTTPFields {
             output.append(contentsOf: arena[name])
             output.append(": ")
             output.append(contentsOf: arena[value])
-            output.append("\r\n")
+            output.appendLineEnd()
         }
         output.append(contentsOf: arena[runStart..<runEnd])
     }

@@ -14,6 +14,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         case connection(RequestBody)
         case memory(PooledBody)
         case staged(StagedBody)
+        case untouchable
 
         func next() async throws -> [UInt8]? {
             switch self {
@@ -21,6 +22,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
             case .connection(let body): try await body.next()
             case .memory(let pooled): try pooled.body.next()
             case .staged(let body): try await body.next()
+            case .untouchable: throw UntouchableBody()
             }
         }
     }
@@ -29,6 +31,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// The empty body.
     public static let empty = HTTPBody(source: nil)
+
+    /// A body that is not there yet: who asks for any of it gets ``UntouchableBody`` thrown.
+    package static let untouchable = HTTPBody(.untouchable)
+
+    private init(_ source: Source) {
+        self.source = source
+    }
 
     init(source: RequestBody?) {
         self.source = source.map { .connection($0) } ?? .none
@@ -58,6 +67,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         case .connection(let body): body.length
         case .memory(let pooled): pooled.body.length
         case .staged(let body): body.writer.byteCount
+        case .untouchable: nil
         }
     }
 
@@ -89,6 +99,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     ) async throws {
         switch source {
         case .none: return
+        case .untouchable: throw UntouchableBody()
         case .connection(let body):
             try await body.relay(keepsRest: keepsRest, to: sink, until: isDone)
         case .staged(let body): try await body.pool.run { try body.writer.forEachBlock(sink) }
@@ -102,7 +113,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// Where what blocks is run; `nil` without a body.
     var pool: BlockingPool? {
         switch source {
-        case .none: nil
+        case .none, .untouchable: nil
         case .connection(let body): body.loop.pool
         case .memory(let pooled): pooled.pool
         case .staged(let body): body.pool
@@ -138,4 +149,9 @@ private final class PooledBody: Sendable {
         self.body = body
         self.pool = pool
     }
+}
+
+/// Somebody wants to read a body that is not there yet.
+package struct UntouchableBody: Error {
+    package init() {}
 }

@@ -3,10 +3,9 @@ package import WharfNet
 
 /// What uploads in several requests need of a request.
 extension Request {
-    /// The same client's request with another head, and with a body that has been received before, or
-    /// none.
-    package func replacing(_ head: HTTPRequest, body: StagedBody?) -> Request {
-        let body = body.map { HTTPBody(staged: $0) } ?? .empty
+    /// The same client's request with another head, and with a body that does not come from the
+    /// connection.
+    package func replacing(_ head: HTTPRequest, body: HTTPBody) -> Request {
         var request = Request(received, body: body, exchange: exchange)
         request.copyContext(of: self)
         request.head = head

@@ -9,7 +9,7 @@ extension Share {
     /// The conditions of the request are judged before anything of the body is read or asked for,
     /// and again when the file gets its name. Throws the ``HTTPError`` to be answered.
     package func put(_ request: Request, at path: [UInt8]) async throws -> Response {
-        try checkPut(request)
+        try checkPut(request.fields)
         let stored = try await write(request, to: path)
         let validators = FileValidators(stored.status, now: root.system.unixTime())
         // RFC 9110 §9.3.4: with a version, since the body was stored as it came.
@@ -136,6 +136,13 @@ extension Share {
         }
     }
 
+    /// Throws what a PUT of a file would be refused for by its path and fields alone.
+    package func checkUpload(_ path: [UInt8], _ fields: HTTPFields) throws {
+        try checkWritable()
+        try checkFile(path)
+        try checkPut(fields)
+    }
+
     func checkWritable() throws {
         guard isWritable else { throw HTTPError(.forbidden, reason: "the share is read-only") }
     }
@@ -147,13 +154,13 @@ extension Share {
         }
     }
 
-    private func checkPut(_ request: Request) throws {
+    private func checkPut(_ fields: HTTPFields) throws {
         // RFC 9110 §14.5: a part must not be taken for the whole.
-        guard !request.fields.contains(.contentRange) else {
+        guard !fields.contains(.contentRange) else {
             throw HTTPError(.badRequest, reason: "PUT of a part of a file")
         }
         // RFC 9110 §8.4: stored as it is, the file would be another one than was meant.
-        guard request.fields[.contentEncoding]?.lowercased() ?? "identity" == "identity" else {
+        guard fields[.contentEncoding]?.lowercased() ?? "identity" == "identity" else {
             throw HTTPError(
                 .unsupportedMediaType, reason: "PUT of an encoded file",
                 fields: [.acceptEncoding: "identity"])

@@ -53,6 +53,7 @@ extension UploadExchange {
         let checksum = try BodyDigests.expected(request)
         var draft = UploadStore.Draft(owner: owner, folder: [], length: length)
         let target = try await resumableTarget()
+        if let refusal = try await refusal(of: target) { return refusal }
         draft.target = target
         draft.folder = try await nearestFolder(to: target.path)
         let (record, writer) = try await offload { [store, now, draft] in

@@ -13,7 +13,7 @@ extension UploadExchange {
     ]
     private static let keptByteCountMax = 16 * 1024
 
-    /// The request that the upload stands for; throws what is known to be refused in the end.
+    /// The request that the upload stands for.
     ///
     /// A POST on a folder, with a body that is no form and a name in Content-Disposition, is a file to
     /// be put there.
@@ -30,7 +30,14 @@ extension UploadExchange {
             let allowed = uploads.allowedMethods.map(\.rawValue).joined(separator: ", ")
             throw HTTPError(.methodNotAllowed, fields: [.allow: allowed])
         }
-        if target.method == .put { try await checkPut(target) }
+        if target.method == .put {
+            let parsed = try RequestPath(validating: target.path)
+            guard parsed.isCanonical else {
+                throw HTTPError(.badRequest, reason: "dots in the path")
+            }
+            // RFC 4918 §9.7.2.
+            guard !parsed.hasTrailingSlash else { throw HTTPError(writing: .isDirectory) }
+        }
         return target
     }
 
@@ -61,26 +68,6 @@ extension UploadExchange {
                 name, byteCountMax: room, isReserved: { PartName.isReserved(Array($0.utf8)) })
         } catch {
             throw HTTPError(.badRequest, reason: "the name of an upload: \(error)")
-        }
-    }
-
-    /// What a PUT to the target would be refused for, before anything of it is sent.
-    private func checkPut(_ target: UploadRecord.Target) async throws {
-        let parsed = try RequestPath(validating: target.path)
-        guard parsed.isCanonical else {
-            throw HTTPError(.badRequest, reason: "dots in the path")
-        }
-        // RFC 4918 §9.7.2.
-        guard !parsed.hasTrailingSlash else { throw HTTPError(writing: .isDirectory) }
-        let path = Self.joined(parsed.segments)
-        let head = request.head
-        let share = share
-        try await offload {
-            let place = try share.root.place(of: path).get()
-            let existing = try place.status().get()
-            guard target.clash == .replace else { return }
-            if existing?.kind == .folder { throw Errno.isDirectory }
-            try share.check(head, against: existing, at: path)
         }
     }
 }

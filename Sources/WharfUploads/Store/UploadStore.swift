@@ -106,14 +106,14 @@ final class UploadStore: Sendable {
     }
 
     private func checkRoom(for draft: Draft) throws {
-        let use = try table.use(of: draft.owner)
-        guard use.count < options.countMaxPerUser, try table.count() < options.countMax else {
+        let count = try table.use(of: draft.owner).count
+        guard count < options.countMaxPerUser, try table.count() < options.countMax else {
             throw HTTPError(
                 .tooManyRequests, reason: "too many uploads that are not complete",
                 fields: [.retryAfter: "60"])
         }
         let length = draft.length ?? 0
-        if let byteCountMax = options.byteCountMaxPerUser, use.byteCount > byteCountMax - length {
+        guard try room(for: draft.owner) >= length else {
             throw HTTPError(.insufficientStorage, reason: "too much announced by one user")
         }
         if let space = root.space(of: draft.folder), space.availableByteCount < length {
@@ -125,9 +125,7 @@ final class UploadStore: Sendable {
     /// Notes the length of an upload that was begun without; throws if it is too much for its user.
     func setLength(_ length: Int64, of record: UploadRecord) throws -> UploadRecord {
         try creating.withLock { _ in
-            if let byteCountMax = options.byteCountMaxPerUser,
-                try table.use(of: record.owner).byteCount > byteCountMax - length
-            {
+            guard try room(for: record.owner, except: record.id) >= length else {
                 throw HTTPError(.insufficientStorage, reason: "too much announced by one user")
             }
             var record = record
@@ -135,6 +133,21 @@ final class UploadStore: Sendable {
             try table.update(record)
             return record
         }
+    }
+
+    /// Bytes that a user's uploads may still have beside the others, or beside all but one.
+    ///
+    /// Of those whose length nobody has said it counts what has come.
+    func room(for owner: String?, except id: String? = nil) throws -> Int64 {
+        guard let byteCountMax = options.byteCountMaxPerUser else { return .max }
+        let unannounced = try table.unannounced(of: owner, except: id)
+        let received = unannounced.reduce(Int64(0)) { sum, record in
+            guard case .success(let size) = root.partSize(record.part, in: record.folder) else {
+                return sum
+            }
+            return sum + size
+        }
+        return max(0, byteCountMax - received - (try table.use(of: owner, except: id).byteCount))
     }
 
     private var lifetime: Int64 { max(1, options.lifetime.components.seconds) }

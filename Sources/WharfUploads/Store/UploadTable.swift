@@ -93,30 +93,33 @@ struct UploadTable: Sendable {
         ).isEmpty
     }
 
-    /// How many uploads of a user's go on, and the bytes that they were announced to have.
-    func use(of owner: String?) throws -> (count: Int64, byteCount: Int64) {
-        let rows = try database.run(
+    /// How many uploads of a user's go on, and the bytes that they were announced to have; one of
+    /// them may be left out.
+    func use(of owner: String?, except id: String? = nil) throws -> (count: Int64, byteCount: Int64)
+    {
+        let row = try database.run(
             """
-            SELECT count(*), total(length) FROM upload
-            WHERE owner IS ? AND outcome_count IS NULL
-            """, Self.value(owner))
-        let count = rows.first?[0].integer ?? 0
-        return (count, try announced(by: owner))
+            SELECT count(*), CAST(min(total(length), 9e18) AS INTEGER) FROM upload
+            WHERE owner IS ? AND id IS NOT ? AND outcome_count IS NULL
+            """, Self.value(owner), Self.value(id)
+        ).first
+        return (row?[0].integer ?? 0, row?[1].integer ?? 0)
+    }
+
+    /// Those that go on of which nobody has said how long they will be.
+    func unannounced(of owner: String?, except id: String?) throws -> [UploadRecord] {
+        try database.run(
+            """
+            SELECT \(Self.columns) FROM upload
+            WHERE owner IS ? AND id IS NOT ? AND outcome_count IS NULL AND length IS NULL
+            """, Self.value(owner), Self.value(id)
+        ).map(Self.record)
     }
 
     /// How many go on altogether.
     func count() throws -> Int64 {
         try database.run("SELECT count(*) FROM upload WHERE outcome_count IS NULL")
             .first?[0].integer ?? 0
-    }
-
-    private func announced(by owner: String?) throws -> Int64 {
-        try database.run(
-            """
-            SELECT CAST(min(total(length), 9e18) AS INTEGER) FROM upload
-            WHERE owner IS ? AND outcome_count IS NULL
-            """, Self.value(owner)
-        ).first?[0].integer ?? 0
     }
 
     // MARK: Rows

@@ -14,6 +14,7 @@ extension UploadExchange {
         draft.metadata = fields[.uploadMetadata]
         if parts != .partial {
             let target = try await tusTarget(metadata)
+            if let refusal = try await refusal(of: target, makesFolders: true) { return refusal }
             draft.target = target
             draft.folder = try await nearestFolder(to: target.path)
         }
@@ -76,23 +77,16 @@ extension UploadExchange {
             throw HTTPError(.badRequest, reason: "dots in the path")
         }
         let bytes = Self.joined(folder.segments)
-        let clash = try clash(metadata)
-        let file = Self.joined(folder.segments + names.map { Array($0.utf8) })
         let root = share.root
         try await offload {
             guard root.hasFolder(bytes) else {
                 throw HTTPError(.notFound, reason: "no folder to upload to")
             }
-            if clash == .refuse, case .success(let place) = root.place(of: file),
-                case .success(.some) = place.status()
-            {
-                throw HTTPError(.conflict, reason: "the name of an upload is taken")
-            }
         }
         return UploadRecord.Target(
             method: .put,
-            path: Self.encoded(folder.segments + names.map { Array($0.utf8) }), clash: clash,
-            fields: [])
+            path: Self.encoded(folder.segments + names.map { Array($0.utf8) }),
+            clash: try clash(metadata), fields: [])
     }
 
     /// The names of the file, and of the folders that it is in below the folder that is uploaded to.

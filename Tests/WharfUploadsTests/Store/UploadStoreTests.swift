@@ -132,6 +132,27 @@ import WharfUploads
         #expect(try await begin(60, "one").status == .created)
     }
 
+    @Test func `are bounded by what has come where nobody has said how long they will be`()
+        async throws
+    {
+        let uploads = try UploadFolder { $0.byteCountMaxPerUser = 10 }
+        let url = try await uploads.create("a", length: nil)
+        #expect(try await uploads.append("12345678", to: url, at: 0).status == .noContent)
+        #expect(try await uploads.append("901", to: url, at: 8).status == .contentTooLarge)
+        func begin(_ length: Int) async throws -> HTTPResponse.Status {
+            try await uploads.tus(.post, "/", [.uploadLength: "\(length)"]).status
+        }
+        #expect(try await begin(3) == .insufficientStorage)
+        #expect(try await begin(2) == .created)
+        // The other one has its own room, and no more.
+        #expect(try await uploads.append("9", to: url, at: 8).status == .contentTooLarge)
+        let long = try await uploads.append("", to: url, at: 8, [.uploadLength: "9"])
+        #expect(long.status == .insufficientStorage)
+        let whole = try await uploads.append("", to: url, at: 8, [.uploadLength: "8"])
+        #expect(whole.status == .noContent)
+        #expect(try uploads.text("a") == "12345678")
+    }
+
     @Test func `are not begun where there is no room`() async throws {
         let uploads = try UploadFolder()
         let answer = try await uploads.tus(.post, "/", [.uploadLength: "999999999999999"])
