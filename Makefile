@@ -12,7 +12,7 @@ LIBRARIES = libsqlite3-dev libssl-dev libxml2-dev zlib1g-dev pkg-config
 TESTERS = litmus python3 python3-venv
 BROWSER = chromium fonts-dejavu-core fonts-noto-cjk
 NETWORKS = avahi-daemon avahi-utils libavahi-compat-libdnssd1 dbus iproute2 nftables \
-	miniupnpd-nftables systemd zbar-tools curl nginx-light
+	libminiupnpc-dev miniupnpc miniupnpd-nftables systemd zbar-tools curl nginx-light
 PARSERS = h11 httptools kosoku
 DRIVE_CLIENTS = cadaver curl davfs2 davix dbus fuse3 gvfs gvfs-backends libglib2.0-bin libxml2-utils rclone
 DRIVE_PEERS = apache2 libnginx-mod-http-dav-ext nginx-light
@@ -150,6 +150,7 @@ drain: deps-bench release ## SIGTERM under load: no request fails
 
 discovery: deps-bench release ## Bonjour, a router, passed sockets, in network namespaces (root)
 	@scripts/install $(NETWORKS)
+	WHARF_CI=1 swift build --traits PortMapping --scratch-path .build-mapping --product wharf
 	python3 Conformance/discovery.py $(ARGS)
 
 browser: deps-browser release ## a browser looks at lists, and uses the page as people do

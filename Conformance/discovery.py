@@ -22,6 +22,8 @@ sys.path.insert(0, str(ROOT / "Conformance"))
 from discovery_parts import Browser, Daemons, Network, Program, judge  # noqa: E402
 
 DEFAULT = ROOT / ".build-release" / "release" / "wharf"
+# Built with the trait PortMapping.
+WITH_UPNP = ROOT / ".build-mapping" / "debug" / "wharf"
 PORT = 8080
 # Seconds; those of the proof. RFC 6762 section 10.1: what is taken back stays with those that know it for
 # one second more, on the same machine too.
@@ -145,24 +147,43 @@ def without_daemon(network, program, folder):
 
 def mapping(network, program, folder):
     """A real miniupnpd gives a port, by which the internet gets in, and takes it back."""
-    with network.miniupnpd() as log:
-        with program.serve(network.home, folder, "--lan", "--nat", "--log-level", "info") as server:
-            line = server.wait_for(r"the router's (\S+) leads here \((\S+)\)", 15)
-            where = line.group(1) if line else "11.22.33.1:8080"
-            body = network.get(network.internet, f"http://{where}/file")
-            judge("the router gives a port", line is not None and body == b"content",
-                  f"{line and line.group(0)}: {body!r} from the internet")
-            ended = time.monotonic()
-            status = server.end()
-            took = time.monotonic() - ended
-        left = network.mapped_ports()
-        judge("the mapping is ended", status == 0 and str(PORT) not in left,
-              f"{took:.2f} s; left: {left or 'none'}")
+    with network.miniupnpd():
+        given_and_ended(network, program, folder, "NAT-PMP")
     with program.serve(network.home, folder, "--lan", "--nat") as server:
         line = server.wait_for(r"port mapping failed.*", 15)
         body = network.get(network.home, f"http://127.0.0.1:{PORT}/file")
         judge("without a router that maps", line is not None and body == b"content",
               line.group(0) if line else server.text())
+
+
+def given_and_ended(network, program, folder, method):
+    """A port of the router's, while the program runs."""
+    with program.serve(network.home, folder, "--lan", "--nat", "--log-level", "info") as server:
+        line = server.wait_for(r"the router's (\S+) leads here \((\S+)\)", 15)
+        where, how = line.groups() if line else ("11.22.33.1:8080", None)
+        body = network.get(network.internet, f"http://{where}/file")
+        judge(f"the router gives a port by {method}", how == method and body == b"content",
+              f"{line and line.group(0)}: {body!r} from the internet")
+        ended = time.monotonic()
+        status = server.end()
+        took = time.monotonic() - ended
+    left = network.mapped_ports()
+    judge("the mapping is ended", status == 0 and where.split(":")[1] not in left,
+          f"{took:.2f} s; left: {left or 'none'}")
+
+
+def upnp(network, program, folder):
+    """The same by a router that speaks UPnP alone; and one whose port is another's already."""
+    program = Program(program.with_upnp, network, PORT)
+    with network.miniupnpd(natpmp="no", upnp="yes"):
+        given_and_ended(network, program, folder, "UPnP")
+        network.run(network.neighbour, ["upnpc", "-a", "10.77.0.3", "9000", str(PORT), "TCP"])
+        given_and_ended(network, program, folder, "UPnP")
+        judge("a neighbour's mapping stays", str(PORT) in network.mapped_ports(),
+              network.mapped_ports())
+    with program.serve(network.home, folder, "--lan", "--nat") as server:
+        line = server.wait_for(r"port mapping failed.*UPnP.*", 15)
+        judge("without a router that speaks UPnP", line is not None, line and line.group(0))
 
 
 def activation(network, program, folder):
@@ -246,12 +267,14 @@ def proxy(network, program, folder):
 
 
 CHECKS = {check.__name__: check
-          for check in [bonjour, mapping, activation, hang_up, code, ports, proxy]}
+          for check in [bonjour, mapping, upnp, activation, hang_up, code, ports, proxy]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--server", default=DEFAULT, help="the program (default: the release build's)")
+    parser.add_argument("--upnp-server", default=WITH_UPNP,
+                        help="one with the trait PortMapping (default: what make discovery builds)")
     parser.add_argument("checks", nargs="*", choices=[[], *CHECKS], help="some of them")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -265,6 +288,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Network() as network:
         pathlib.Path(folder, "file").write_text("content")
         program = Program(pathlib.Path(options.server).resolve(), network, PORT)
+        program.with_upnp = pathlib.Path(options.upnp_server).resolve()
         for name in options.checks or CHECKS:
             CHECKS[name](network, program, folder)
     return judge.status()

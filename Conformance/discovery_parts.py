@@ -40,7 +40,7 @@ publish-workstation=no
 UPNP_CONFIG = """ext_ifname=wan0
 ext_ip=11.22.33.1
 listening_ip=lan0
-enable_natpmp=yes
+enable_natpmp={natpmp}
 enable_upnp={upnp}
 min_lifetime=120
 max_lifetime=86400
@@ -123,7 +123,8 @@ class Network:
         self.cable(self.internet, "net0", "11.22.33.9/24", "wan0")
         self.address(self.router, "wan0", "11.22.33.1/24")
         self.run(self.router, ["sysctl", "-qw", "net.ipv4.ip_forward=1"])
-        self.run(self.home, ["ip", "route", "add", "default", "via", "10.77.0.1"])
+        for space in (self.home, self.neighbour):
+            self.run(space, ["ip", "route", "add", "default", "via", "10.77.0.1"])
         return self
 
     def __exit__(self, *_):
@@ -179,8 +180,8 @@ class Network:
         return self.run(space, ["curl", "-s", "-m", "5", "-g", url], check=False)
 
     @contextlib.contextmanager
-    def miniupnpd(self, upnp="no"):
-        """The router's daemon, with the chains that it wants."""
+    def miniupnpd(self, natpmp="yes", upnp="no"):
+        """The router's daemon, with the chains that it wants; it speaks what it is told to."""
         rules = """
             table inet filter {
                 chain forward { type filter hook forward priority 0; policy accept; jump miniupnpd; }
@@ -197,7 +198,7 @@ class Network:
         self.run(self.router, ["nft", "flush", "ruleset"])
         self.run(self.router, ["nft", "-f", str(path)])
         config = pathlib.Path(self.router.folder, "miniupnpd.conf")
-        config.write_text(UPNP_CONFIG.format(upnp=upnp))
+        config.write_text(UPNP_CONFIG.format(natpmp=natpmp, upnp=upnp))
         log = open(pathlib.Path(self.router.folder, "miniupnpd.log"), "w+")
         child = self.start(
             self.router, ["miniupnpd", "-d", "-f", str(config), "-P", f"{self.router.folder}/pid"],
