@@ -85,6 +85,13 @@ public final class HTTPClient: Sendable {
         }
     }
 
+    /// What secures connections of this client's, for those that it doesn't open itself.
+    ///
+    /// Throws ``WharfNet/TLSError`` when the configuration can't be used.
+    package func tlsClient() async throws -> TLSClient {
+        try await secrets.client(configuration.tls, on: pool)
+    }
+
     // MARK: Connections, on the loop
 
     /// A connection for an attempt: one that was kept, or a new one.

@@ -47,7 +47,7 @@ struct BLIPDialing: Sendable {
             host: address.host, port: address.port, deadline: deadline)
         defer { socket.close() }
         if address.scheme == .blips {
-            let tls = try TLSClient(client.configuration.tls)
+            let tls = try await client.tlsClient()
             _ = try await socket.secure(with: tls, host: address.host, until: deadline)
         }
         let stream = ByteStream(socket, patience: Self.sendPatience)

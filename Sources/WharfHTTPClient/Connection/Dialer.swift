@@ -51,7 +51,7 @@ struct Dialer: Sendable {
             guard stream.inputCount == 0 else {
                 throw HTTPClientError(.notSecure, "something came before the handshake")
             }
-            let client = try secrets.client(configuration.tls)
+            let client = try await secrets.client(configuration.tls, on: pool)
             _ = try await stream.socket.secure(with: client, host: origin.host, until: limit)
             return stream
         } catch {
