@@ -44,6 +44,14 @@ extension HTTPServerConnection {
         else {
             return refuse(refusal, page: Self.plainPage)
         }
+        // What is no name of this server's is not repeated to a browser.
+        let hosts = server.configuration.protection?.hosts
+        guard hosts?.refusal(of: authority, from: identity.peer.address) == nil else {
+            return refuse(
+                HTTPParseError(
+                    .misdirectedRequest,
+                    "plain HTTP for another host (Protection, --host)"))
+        }
         state.tally.noteRefusal()
         server.log(.info, "\(identity.peer.address): \(refusal.reason), sent to https")
         let page = Response.redirect(to: "https://\(authority)\(path)", .permanentRedirect)

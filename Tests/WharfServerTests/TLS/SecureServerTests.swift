@@ -103,6 +103,24 @@ import WharfNet
         }
     }
 
+    @Test(arguments: [
+        ("Host: evil.example", "GET / HTTP/1.1"),
+        ("Host: localhost", "GET http://evil.example/ HTTP/1.1"),
+        ("Host: evil.example:443", "GET / HTTP/1.0"),
+    ])
+    func `repeats to plain HTTP no name but its own`(host: String, line: String) async throws {
+        try await withSecureServer({
+            $0.redirectsPlainHTTP = true
+            $0.protection = Protection(hosts: ["good.example"])
+        }) { test in
+            let refused = try await test.exchange("\(line)\r\n\(host)\r\n\r\n")
+            #expect(refused.status == 421)
+            #expect(refused["Location"] == nil && !refused.text.contains("evil"))
+            let sent = try await test.exchange("GET / HTTP/1.1\r\nHost: good.example\r\n\r\n")
+            #expect(sent["Location"] == "https://good.example/")
+        }
+    }
+
     @Test func `speaks plain HTTP elsewhere at the same time`() async throws {
         try await withSecureServer({ $0.plainAddresses = [.loopback(port: 0)] }) { test in
             #expect(test.server.addresses.count == 2)

@@ -34,10 +34,15 @@ final class HostNames: Sendable {
 
     /// Why a request is not for this server; `nil` if it is.
     func refusal(of request: Request) -> String? {
+        refusal(of: request.authority, from: request.peer.address)
+    }
+
+    /// Why what a client has asked for is not this server; `nil` if it is.
+    func refusal(of authority: String?, from peer: SocketAddress) -> String? {
         // Nobody gets to a Unix socket by a name.
-        if case .unix = request.peer.address { return nil }
+        if case .unix = peer { return nil }
         // HTTP/1.0 may lack it, and no browser speaks that.
-        guard let text = request.authority else { return nil }
+        guard let text = authority else { return nil }
         guard let authority = HostAndPort(text), knows(authority.host) else {
             return "\(text) is no name of this server (Protection, --host)"
         }
