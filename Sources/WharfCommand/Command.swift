@@ -148,7 +148,8 @@ enum Command: Equatable {
         serve prints a line `Serving DIR at URL` for each URL, and on a terminal with
         --lan a QR code of the first. On SIGTERM and SIGINT it accepts no more, and ends
         when the open requests are answered, after 30 seconds at the latest;
-        a second signal ends it at once. On SIGHUP it reads its certificates again.
+        a second signal ends it at once. On SIGHUP it reads its certificates and users
+        again.
         Sockets from systemd take the place of --port.
         Exit codes: 0 done, 1 failed, 2 wrong usage.
 

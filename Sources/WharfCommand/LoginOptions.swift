@@ -55,6 +55,14 @@ struct LoginOptions: Equatable {
     /// What guards the server; `nil` when nobody has to log in.
     func authentication() throws(Failure) -> Authentication? {
         guard asksForLogin else { return nil }
+        var options = Authentication.Options()
+        options.isReadingPublic = isReadingPublic
+        options.isOptionsPublic = true
+        return Authentication(try authenticators(), options: options)
+    }
+
+    /// Who may log in, read from the file now or again.
+    func authenticators() throws(Failure) -> [any Authenticator] {
         let list = try userList()
         guard !list.isEmpty else { throw Failure("nobody could log in: there are no users") }
         var authenticators: [any Authenticator] = []
@@ -69,10 +77,7 @@ struct LoginOptions: Equatable {
             authenticators.append(DigestAuthentication(users: list))
         }
         if scheme != .digest { authenticators.append(BasicAuthentication(users: list)) }
-        var options = Authentication.Options()
-        options.isReadingPublic = isReadingPublic
-        options.isOptionsPublic = true
-        return Authentication(authenticators, options: options)
+        return authenticators
     }
 
     private func userList() throws(Failure) -> UserList {

@@ -62,17 +62,23 @@ struct Serve {
         if !passed.isEmpty, !options.isPlaceGiven { configuration.addresses = [] }
         if let identity {
             configuration.tls = TLSServerConfiguration(identity: identity)
-            configuration.hooks.reloads = { [self] server in
-                guard let identity = try readIdentity() else { return }
-                try server.reload([identity])
-            }
         }
+        configuration.hooks.reloads = { [self] server in try reload(server, authentication) }
         do {
             return try HTTPServer(configuration, router: router)
+        } catch let error as TLSError {
+            throw options.tls.failure(error, stateFolder: options.drive.stateFolder)
         } catch {
             let places = options.addresses.map(\.description).joined(separator: ", ")
             throw Failure("can't listen on \(places): \(error)")
         }
+    }
+
+    /// Reads again what is in files; if one of them can't be used, none is.
+    private func reload(_ server: HTTPServer, _ authentication: Authentication?) throws {
+        let authenticators = try authentication.map { _ in try options.login.authenticators() }
+        if let identity = try readIdentity() { try server.reload([identity]) }
+        if let authenticators { authentication?.replace(with: authenticators) }
     }
 
     private func makeStateFolder() throws(Failure) {
@@ -166,10 +172,12 @@ struct Serve {
 }
 
 /// Why the program failed, in one line.
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
     let reason: String
 
     init(_ reason: String) {
         self.reason = reason
     }
+
+    var description: String { reason }
 }

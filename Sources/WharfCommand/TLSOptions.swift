@@ -47,8 +47,7 @@ struct TLSOptions: Equatable {
             do {
                 return try TLSIdentity(certificateFile: certificateFile, keyFile: keyFile)
             } catch {
-                let files = [certificateFile, keyFile].compactMap(\.self).joined(separator: ", ")
-                throw Failure("can't use \(files): \(error)")
+                throw failure(error, stateFolder: stateFolder)
             }
         }
         guard isSelfSigned else { return nil }
@@ -60,5 +59,13 @@ struct TLSOptions: Equatable {
         } catch {
             throw Failure("can't keep an identity in \(folder): \(error)")
         }
+    }
+
+    /// What is said of an identity that can't be used.
+    func failure(_ error: any Error, stateFolder: String?) -> Failure {
+        let files = [certificateFile, keyFile].compactMap(\.self)
+        let kept = (stateFolder ?? ProcessSettings.stateFolder).map { "the identity kept in \($0)" }
+        let what = files.isEmpty ? kept ?? "the identity" : files.joined(separator: ", ")
+        return Failure("can't use \(what): \(error)")
     }
 }

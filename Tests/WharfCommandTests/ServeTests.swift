@@ -112,6 +112,68 @@ import WharfNet
         #expect(!outcome.errors.contains("WARNING") && !outcome.errors.contains("swordfish"))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `reads its users again on SIGHUP, if it can`() async throws
+    {
+        let folder = try TemporaryFolder()
+        var users: [String] = []
+        for password in ["old", "new"] {
+            let hashed = try await run(["hash-password", "bob"], input: password + "\n")
+            users.append(hashed.output)
+        }
+        try folder.write(users[0], to: "users")
+        let socket = folder.path + "/socket"
+        let arguments = [
+            "serve", folder.path, "--bind", "unix:\(socket)", "--user-file", folder.path + "/users",
+        ]
+        func status(_ credentials: String) async throws -> Int {
+            let fields = "Host: localhost\r\nAuthorization: Basic \(credentials)"
+            return try await RawClient.exchange(
+                "GET / HTTP/1.1\r\n\(fields)\r\nConnection: close\r\n\r\n",
+                with: .unix(path: socket)
+            ).status
+        }
+        let (old, new) = ("Ym9iOm9sZA==", "Ym9iOm5ldw==")
+        let outcome = try await run(arguments) { _, process in
+            #expect(try await status(old) == 200)
+            try folder.write(users[1], to: "users")
+            kill(process, SIGHUP)
+            while try await status(old) == 200 {}
+            #expect(try await status(new) == 200)
+            try folder.write("bob:nothing", to: "users")
+            kill(process, SIGHUP)
+            #expect(try await status(new) == 200)
+        }
+        #expect(outcome.code == 0)
+    }
+
+    @Test func `says what is wrong with a certificate`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.weakIdentity, to: "weak.pem")
+        let path = folder.path + "/weak.pem"
+        let outcome = try await run(["serve", folder.path, "--port", "0", "--tls-cert", path])
+        #expect(outcome.code == 1)
+        let start = "wharf: can't use \(path): the identity can't be used: "
+        #expect(outcome.errors.hasPrefix(start) && outcome.errors.contains("too small"))
+    }
+
+    /// It can be read, but its key has no more than 112 bits.
+    private static let weakIdentity = """
+        -----BEGIN CERTIFICATE-----
+        MIIBMzCB/qADAgECAhRsUEnJyeliH8N1KhnGhC7jZ1qaUDAKBggqhkjOPQQDAjAU
+        MRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcNMjYxMjAxMTEwMzM3WhgPMjEyNjExMDcx
+        MTAzMzdaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDAyMBAGByqGSM49AgEGBSuBBAAG
+        Ax4ABI4dYQp1aHAo4glkCI3EcErFinWL9H3JozF9W1SjUzBRMB0GA1UdDgQWBBSw
+        GgK7oMTx4x2J+N26EyQOGYReZjAfBgNVHSMEGDAWgBSwGgK7oMTx4x2J+N26EyQO
+        GYReZjAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCAyQAMCECDm4qwymK79Pe
+        +65FANQpAg8A0dKluwBxb0N3QosJkmQ=
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        ME4CAQAwEAYHKoZIzj0CAQYFK4EEAAYENzA1AgEBBA6GJ6m0tiUmRAUyZyLBqaEg
+        Ax4ABI4dYQp1aHAo4glkCI3EcErFinWL9H3JozF9W1Q=
+        -----END PRIVATE KEY-----
+
+        """
+
     @Test(.timeLimit(.minutes(1))) func `goes on, and ends, when nobody reads its errors`()
         async throws
     {

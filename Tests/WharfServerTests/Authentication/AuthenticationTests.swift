@@ -56,6 +56,31 @@ import WharfHTTP
         }
     }
 
+    @Test func `forgets who was let in when the list changes`() async throws {
+        var (before, after) = (UserList(realm: "test"), UserList(realm: "test"))
+        try before.add("u", password: "old")
+        try after.add("u", password: "new")
+        let guardian = Authentication(BasicAuthentication(users: before))
+        try await withServer(routes: { router in
+            router.use(guardian)
+            router.get("/") { .text($0.user?.name ?? "") }
+        }) { server in
+            func statuses() async throws -> [Int] {
+                var statuses: [Int] = []
+                for password in ["old", "old", "new", "new"] {
+                    let field = basic("u", password)
+                    statuses.append(try await server.exchange(request("GET /", [field])).status)
+                }
+                return statuses
+            }
+            let then = try await statuses()
+            #expect(then == [200, 200, 401, 401])
+            guardian.replace(with: [BasicAuthentication(users: after)])
+            let now = try await statuses()
+            #expect(now == [401, 401, 200, 200])
+        }
+    }
+
     @Test func `says who asks`() async throws {
         try await withGuardedServer(Self.basicOnly) { server in
             let client = try await server.connect()

@@ -11,9 +11,8 @@ import WharfNet
 /// ``Request/user`` afterwards. Without credentials, or with wrong ones, the answer is 401 with a
 /// challenge of each authenticator; after too many wrong ones 429.
 public struct Authentication: HTTPMiddleware {
-    private let authenticators: [any Authenticator]
+    private let current: Locked<Present>
     private let options: Options
-    private let cache = CredentialCache()
     private let limiter: Locked<AttemptLimiter>
 
     /// Offers clients some authenticators, in this order.
@@ -23,14 +22,35 @@ public struct Authentication: HTTPMiddleware {
 
     /// Offers clients some authenticators, in this order.
     public init(_ authenticators: [any Authenticator], options: Options = Options()) {
-        precondition(!authenticators.isEmpty, "nobody could ever log in")
-        self.authenticators = authenticators
+        current = Locked(Present(authenticators))
         self.options = options
         limiter = Locked(
             AttemptLimiter(
                 addressMax: options.failuresPerAddressMax, userMax: options.failuresPerUserMax,
                 window: options.failureWindow.nanoseconds))
     }
+
+    /// Who may log in now, and what was found out about them.
+    private final class Present: Sendable {
+        let authenticators: [any Authenticator]
+        let cache = CredentialCache()
+
+        init(_ authenticators: [any Authenticator]) {
+            precondition(!authenticators.isEmpty, "nobody could ever log in")
+            self.authenticators = authenticators
+        }
+    }
+
+    /// Asks others from now on, as when a list of users has changed.
+    ///
+    /// Whoever was let in before is asked about again at the next request; what is under way goes on,
+    /// connections that were upgraded among it. Wrong credentials stay counted.
+    public func replace(with authenticators: [any Authenticator]) {
+        let next = Present(authenticators)
+        current.withLock { $0 = next }
+    }
+
+    private var present: Present { current.withLock { $0 } }
 
     /// Goes on with the request, and its ``Request/user``, or throws.
     public func respond(to request: Request, next: Next) async throws -> Response {
@@ -71,7 +91,7 @@ public struct Authentication: HTTPMiddleware {
         guard let field = request.fields.onlyValueBytes(of: .authorization) else {
             throw refusal(of: request, reason: "more than one Authorization field")
         }
-        return cache.user(of: field).map { .known($0) } ?? .unknown(field)
+        return present.cache.user(of: field).map { .known($0) } ?? .unknown(field)
     }
 
     private func admit(_ user: AuthenticatedUser, _ request: Request) throws -> Request {
@@ -89,10 +109,13 @@ public struct Authentication: HTTPMiddleware {
         guard let authorization = Authorization(bytes: field) else {
             throw refusal(of: request, reason: "malformed credentials")
         }
-        for authenticator in authenticators {
+        // Those who are asked decide what is remembered, even if others have come meanwhile.
+        let present = present
+        for authenticator in present.authenticators {
             let outcome =
                 authenticator.takesLong
-                ? try await askSlowly(authenticator, authorization, field, request)
+                ? try await askSlowly(
+                    authenticator, authorization, field, request, present.cache)
                 : try await ask(authenticator, authorization, request)
             switch outcome {
             case .accepted(let user): return user
@@ -107,7 +130,7 @@ public struct Authentication: HTTPMiddleware {
     /// Asks an authenticator that takes long, in its turn and on the pool.
     private func askSlowly(
         _ authenticator: any Authenticator, _ authorization: Authorization,
-        _ field: ArraySlice<UInt8>, _ request: Request
+        _ field: ArraySlice<UInt8>, _ request: Request, _ cache: CredentialCache
     ) async throws -> AuthenticationOutcome {
         try await HashingGate.shared.run {
             // Several connections of a client begin with the same credentials at once.
@@ -146,7 +169,7 @@ public struct Authentication: HTTPMiddleware {
         -> HTTPError
     {
         var error = HTTPError(.unauthorized, reason: reason)
-        for authenticator in authenticators {
+        for authenticator in present.authenticators {
             for challenge in authenticator.challenges(to: request, isStale: isStale) {
                 error.fields.append(
                     HTTPField(name: .wwwAuthenticate, value: challenge.description))
