@@ -153,7 +153,8 @@ final class ServerContext: Sendable {
         }
         if response.fields.contains(.vary) { fields.addVary(.accept) }
         response.fields = fields
-        return response
+        guard response.undecidedCookies != nil else { return response }
+        return response.decidingCookies(isSecure: request.isSecure)
     }
 
     private func log(_ answer: HTTPError, _ request: Request, now: UInt64) {

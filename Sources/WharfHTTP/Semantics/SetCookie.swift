@@ -1,7 +1,8 @@
 /// A cookie that a client is to keep: the value of one Set-Cookie line (RFC 6265bis §4.1).
 ///
 /// What browsers would drop in silence can't be made. By default a cookie is for the whole site
-/// until the browser ends, out of reach of scripts, and not sent along with what other sites post.
+/// until the browser ends, out of reach of scripts, and not sent along with what other sites post;
+/// one that was set over TLS is sent over TLS only.
 public struct SetCookie: Sendable, Hashable {
     /// Whether requests that other sites cause carry the cookie.
     public enum SameSite: String, Sendable, Hashable {
@@ -25,8 +26,10 @@ public struct SetCookie: Sendable, Hashable {
     public let maxAge: Duration?
     /// Until when it is kept, unless ``maxAge`` says something; nil: until the browser ends.
     public let expires: HTTPDate?
-    /// Whether it is sent over TLS only; browsers make an exception for `localhost`.
-    public let isSecure: Bool
+    /// Whether it is sent over TLS only; nil: if it was set over TLS.
+    ///
+    /// A server decides it when it sends the answer. Browsers make an exception for `localhost`.
+    public let isSecure: Bool?
     /// Whether scripts can't read it.
     public let isHTTPOnly: Bool
     /// When it is sent along with what other sites cause; nil: as the browser has it.
@@ -39,11 +42,11 @@ public struct SetCookie: Sendable, Hashable {
     /// Throws ``SetCookieError`` for what can't be sent or would be dropped: a name that is no token;
     /// a value with controls, white space, `"`, `,`, `;`, `\` or anything but ASCII (encode it
     /// then, in Base64 for example); more than 4,096 bytes of both; a path that doesn't begin with `/`;
-    /// `SameSite=None` or `Partitioned` without `Secure`; a name that begins with `__Secure-` or
-    /// `__Host-` without what these promise.
+    /// `SameSite=None` or `Partitioned` without `isSecure: true`; a name that begins with `__Secure-`
+    /// or `__Host-` without what these promise.
     public init(
         _ name: String, _ value: String, path: String? = "/", domain: String? = nil,
-        maxAge: Duration? = nil, expires: HTTPDate? = nil, isSecure: Bool = false,
+        maxAge: Duration? = nil, expires: HTTPDate? = nil, isSecure: Bool? = nil,
         isHTTPOnly: Bool = true, sameSite: SameSite? = .lax, isPartitioned: Bool = false
     ) throws(SetCookieError) {
         self.name = name
@@ -69,7 +72,8 @@ public struct SetCookie: Sendable, Hashable {
         // One with a prefix is only heeded with what the prefix promises.
         let isPromise = hasPrefix(name, "__secure-") || hasPrefix(name, "__host-")
         return try SetCookie(
-            name, "", path: path, domain: domain, maxAge: .zero, isSecure: isPromise)
+            name, "", path: path, domain: domain, maxAge: .zero,
+            isSecure: isPromise ? true : nil)
     }
 
     // MARK: What browsers drop
@@ -93,6 +97,7 @@ public struct SetCookie: Sendable, Hashable {
 
     // RFC 6265bis §4.1.2.5, §4.1.2.7 and §4.1.3; CHIPS §2.1.
     private func checkPromises() throws(SetCookieError) {
+        let isSecure = isSecure == true
         if sameSite == SameSite.none || isPartitioned, !isSecure { throw .needsSecure }
         if Self.hasPrefix(name, "__secure-"), !isSecure { throw .prefix }
         if Self.hasPrefix(name, "__host-") {
@@ -130,14 +135,14 @@ public struct SetCookie: Sendable, Hashable {
 }
 
 extension SetCookie: CustomStringConvertible {
-    /// The value of the field line.
+    /// The value of the field line; without `Secure` unless ``isSecure`` says so.
     public var description: String {
         var text = "\(name)=\(value)"
         if let path { text += "; Path=\(path)" }
         if let domain { text += "; Domain=\(domain)" }
         if let maxAge { text += "; Max-Age=\(max(0, maxAge.components.seconds))" }
         if let expires { text += "; Expires=\(expires)" }
-        if isSecure { text += "; Secure" }
+        if isSecure == true { text += "; Secure" }
         if isHTTPOnly { text += "; HttpOnly" }
         if let sameSite { text += "; SameSite=\(sameSite.rawValue)" }
         if isPartitioned { text += "; Partitioned" }

@@ -77,7 +77,8 @@ extension ServerContext {
         guard let answer = try route.respondAtOnce(to: request, body) else { return nil }
         if answer.isSettled { return answer }
         return try answer.settled(
-            for: request.received.request, configuration.compression, now: now)
+            for: request.received.request, isSecure: request.isSecure, configuration.compression,
+            now: now)
     }
 
     /// The answer; `refusal` is why the body is not taken, if it is known to be.
@@ -85,6 +86,7 @@ extension ServerContext {
         _ route: Route, _ request: Request, refusal: (any Error)?, now: () -> Int64
     ) async throws -> Response {
         try await run(route, request, refusal: refusal)
-            .settled(for: request.head, configuration.compression, now: now)
+            .settled(
+                for: request.head, isSecure: request.isSecure, configuration.compression, now: now)
     }
 }

@@ -13,8 +13,10 @@ extension Response {
     /// or has `Accept-Ranges: bytes`. `now` is in seconds since 1970. Throws the ``HTTPError`` that
     /// it comes to: 412 or 416.
     consuming func settled(
-        for request: HTTPRequest, _ policy: CompressionPolicy, now: () -> Int64
+        for request: HTTPRequest, isSecure: @autoclosure () -> Bool, _ policy: CompressionPolicy,
+        now: () -> Int64
     ) throws -> Response {
+        if undecidedCookies != nil { self = decidingCookies(isSecure: isSecure()) }
         guard status.code >= 200 || body.isUpgrade else {
             // The client would take the next answer for this one's end (RFC 9110 §15.2).
             throw HTTPError(.internalServerError, reason: "the handler answered \(status.code)")

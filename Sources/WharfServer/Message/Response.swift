@@ -19,6 +19,8 @@ public struct Response: Sendable {
     public var compression = Compression.automatic
 
     var media: ContentTypeField?
+    /// Lines of Set-Cookie that are to get `Secure` if the request has come over TLS.
+    var undecidedCookies: [String]?
 }
 
 extension Response {

@@ -129,7 +129,7 @@ import WharfHTTP
         let request = HTTPRequest(
             method: .get, scheme: nil, authority: "a", path: "/",
             headerFields: [.ifRange: date, .range: "bytes=0-0"])
-        let settled = try response.settled(for: request, CompressionPolicy()) {
+        let settled = try response.settled(for: request, isSecure: false, CompressionPolicy()) {
             Int64(StoppedSystem.time)
         }
         #expect(settled.status.code == status)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WharfHTTP
 import WharfNet
 
 @testable import WharfServer
@@ -121,6 +122,38 @@ import WharfNet
         }
     }
 
+    @Test func `keeps cookies to TLS, unless they say otherwise`() async throws {
+        func addRoutes(_ router: Router) {
+            router.get("/cookies") { _ in
+                try Response.text("set").setting(SetCookie("a", "1"))
+                    .setting(SetCookie("b", "2", isSecure: false))
+                    .setting(SetCookie("c", "3", isSecure: true, isHTTPOnly: false))
+            }
+        }
+        let usual = "Path=/; HttpOnly; SameSite=Lax"
+        let others = ["b=2; \(usual)", "c=3; Path=/; Secure; SameSite=Lax"]
+        try await withSecureServer(
+            {
+                $0.plainAddresses = [.loopback(port: 0)]
+                $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")!])
+            }, routes: addRoutes
+        ) { test in
+            let line = "GET /cookies HTTP/1.1\r\n"
+            let client = try await SecureClient(test.address, SecureTest.client())
+            try await client.send(line + Self.closing)
+            let answer = String(decoding: try await client.readAll(), as: UTF8.self)
+            let secured = ["a=1; \(usual); Secure"] + others
+            #expect(answer.hasCookies(secured))
+            let plain = try await WireClient(test.server.addresses[1]).exchange(line + Self.closing)
+            #expect(plain["Set-Cookie"] == (["a=1; \(usual)"] + others).joined(separator: "|"))
+            let behind = try await WireClient(test.server.addresses[1])
+                .exchange(
+                    line + "X-Forwarded-Proto: https\r\nX-Forwarded-For: 10.0.0.1\r\n"
+                        + Self.closing)
+            #expect(behind["Set-Cookie"] == secured.joined(separator: "|"))
+        }
+    }
+
     @Test func `speaks plain HTTP elsewhere at the same time`() async throws {
         try await withSecureServer({ $0.plainAddresses = [.loopback(port: 0)] }) { test in
             #expect(test.server.addresses.count == 2)
@@ -194,5 +227,13 @@ import WharfNet
             let silence = try await silent.receiveToEnd()
             #expect(silence == [])
         }
+    }
+}
+
+extension String {
+    /// Whether a head sets these cookies, in this order, and no others.
+    fileprivate func hasCookies(_ lines: [String]) -> Bool {
+        split(separator: "\r\n").filter { $0.hasPrefix("Set-Cookie: ") }.map { $0.dropFirst(12) }
+            == lines.map { $0[...] }
     }
 }
