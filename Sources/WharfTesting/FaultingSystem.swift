@@ -200,12 +200,13 @@ package final class FaultingSystem: SystemCalls, ReadinessReporting {
     ) -> SystemResult {
         switch plan.next(.read) {
         case .error(let error): return .failure(error)
-        case .wouldBlock: return .failure(.wouldBlock)
+        case .wouldBlock where cachedOnly: return .failure(.wouldBlock)
         case .short(let count):
             let window = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(max(1, count)))
             return unsafe base.read(
                 descriptor, into: window, at: offset, cachedOnly: cachedOnly)
-        case nil:
+        // Who may wait for the disk is not told to come again.
+        case .wouldBlock, nil:
             return unsafe base.read(descriptor, into: bytes, at: offset, cachedOnly: cachedOnly)
         }
     }

@@ -25,6 +25,17 @@ package final class SimulatedClient: @unchecked Sendable {
         socket = try Socket(descriptor, loop: loop)
     }
 
+    /// Secures the connection, before anything is sent.
+    ///
+    /// Throws ``WharfNet/TLSError``; then there is nothing to do but to close.
+    package func secure(with tls: TLSClient, host: String) async throws(TLSError) {
+        _ = try await socket.secure(
+            with: tls, host: host, until: loop.now + 3_600_000_000_000)
+    }
+
+    /// Tells a server over TLS that nothing follows; to be followed by ``finish()``.
+    package func sayGoodbye() async { await socket.sayGoodbye(patience: .max / 4) }
+
     /// Nanoseconds of the virtual clock.
     package var now: UInt64 { network.now }
 

@@ -11,20 +11,20 @@ struct FaultCallTests {
         .nextName,
     ]
 
-    private static func simulation(_ plan: FaultPlan) -> Simulation {
-        Simulation(seed: SimulatedSeeds.first, filter: "FaultCallTests", faults: plan)
+    static func simulation(_ plan: FaultPlan, filter: String = "FaultCallTests") -> Simulation {
+        Simulation(seed: SimulatedSeeds.first, filter: filter, faults: plan)
     }
 
     /// Plays the script while a call goes wrong, then asks once more in peace.
-    private static func play(
+    static func play(
         _ call: SystemCall, _ number: Int, _ outcome: FaultPlan.Outcome, _ plan: FaultPlan,
-        _ folder: TemporaryFolder
+        _ folder: TemporaryFolder, over tls: TLSClient? = nil
     ) async throws {
-        let simulation = simulation(plan)
+        let simulation = simulation(plan, filter: tls == nil ? "FaultCallTests" : "FaultTLSTests")
         // The same number of calls whatever the seed is, and not thousands of them.
         simulation.network.isSmooth = true
         simulation.network.bufferSizes = [64 * 1024]
-        try await SimulatedWorld.run(simulation, files: folder) { world in
+        try await SimulatedWorld.run(simulation, files: folder, tls: tls) { world in
             // When time has passed, the listener is watched.
             try await world.loop.sleep(until: world.now + 1_000_000)
             // What cannot be accepted now is accepted later: clients see nothing of it.
@@ -36,7 +36,7 @@ struct FaultCallTests {
             }
             plan.disarm()
             world.isFaulty = false
-            let talk = try SimulatedConversation(world, SeededRandom(seed: 3))
+            let talk = try await SimulatedConversation.open(world, SeededRandom(seed: 3))
             var maker = ExchangeMaker(SeededRandom(seed: 4), prefix: "last")
             guard try await talk.exchange([maker.hello()]) else {
                 throw WrongAnswer("the connection is not kept")

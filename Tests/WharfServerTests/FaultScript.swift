@@ -47,19 +47,37 @@ struct FaultScript {
     static func play(_ world: SimulatedWorld) async throws {
         var talk: SimulatedConversation?
         for step in steps {
-            let present = try talk ?? SimulatedConversation(world, SeededRandom(seed: 1))
+            let present: SimulatedConversation
+            do {
+                present = try await opened(talk, world)
+            } catch is TLSError where world.isFaulty {
+                continue
+            }
             let isKept = try await present.exchange(step)
             if !isKept { present.client.close() }
             talk = isKept ? present : nil
         }
+        await talk?.client.sayGoodbye()
         talk?.client.finish()
         try await talk?.expectEnd()
         talk?.client.close()
         try await upgrade(world)
     }
 
+    private static func opened(_ talk: SimulatedConversation?, _ world: SimulatedWorld) async throws
+        -> SimulatedConversation
+    {
+        if let talk { return talk }
+        return try await .open(world, SeededRandom(seed: 1))
+    }
+
     private static func upgrade(_ world: SimulatedWorld) async throws {
-        let talk = try SimulatedConversation(world, SeededRandom(seed: 2))
+        let talk: SimulatedConversation
+        do {
+            talk = try await .open(world, SeededRandom(seed: 2))
+        } catch is TLSError where world.isFaulty {
+            return
+        }
         defer { talk.client.close() }
         let bytes = Array(KnownBytes.of(500))
         let head =
@@ -68,6 +86,7 @@ struct FaultScript {
             try await talk.client.send(Array(head.utf8) + bytes)
             let status = try await talk.next().status
             if world.isFaulty, status >= 500 { return }
+            await talk.client.sayGoodbye()
             talk.client.finish()
             let rest = try await talk.rest()
             guard status == 101, bytes.starts(with: rest), rest.count == 500 || world.isFaulty

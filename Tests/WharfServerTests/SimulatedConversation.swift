@@ -27,6 +27,24 @@ final class SimulatedConversation: @unchecked Sendable {
         reader = SimulatedAnswerReader(client)
     }
 
+    /// Connects, and secures the connection if the world's server does.
+    ///
+    /// Throws ``TLSError`` when that fails, which counts as a cut; only faulty worlds have it.
+    static func open(_ world: SimulatedWorld, _ random: SeededRandom) async throws
+        -> SimulatedConversation
+    {
+        let talk = try SimulatedConversation(world, random)
+        guard let tls = world.tls else { return talk }
+        do {
+            try await talk.client.secure(with: tls, host: "localhost")
+            return talk
+        } catch {
+            talk.client.close()
+            world.tally.cutCount += 1
+            throw error
+        }
+    }
+
     func noteDraining() {
         if let startOfCurrent, client.arrivedCount > startOfCurrent { mustBeAnswered = true }
     }

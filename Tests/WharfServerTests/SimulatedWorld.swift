@@ -11,6 +11,8 @@ final class SimulatedWorld: @unchecked Sendable {
     let simulation: Simulation
     let server: HTTPServer
     let configuration: HTTPServer.Configuration
+    /// Secures the clients' connections, if the server speaks TLS.
+    let tls: TLSClient?
     var address: SocketAddress { server.addresses[0] }
     var loop: EventLoop { simulation.clientLoop }
     var now: UInt64 { simulation.network.now }
@@ -27,9 +29,11 @@ final class SimulatedWorld: @unchecked Sendable {
     private var waiting: [ObjectIdentifier: SimulatedConversation] = [:]
 
     private init(
-        _ simulation: Simulation, _ server: HTTPServer, _ configuration: HTTPServer.Configuration
+        _ simulation: Simulation, _ server: HTTPServer, _ configuration: HTTPServer.Configuration,
+        _ tls: TLSClient?
     ) {
         self.simulation = simulation
+        self.tls = tls
         fileCountBefore = simulation.network.openFileCount
         self.server = server
         self.configuration = configuration
@@ -38,7 +42,7 @@ final class SimulatedWorld: @unchecked Sendable {
     /// Runs a server and the closure's clients, and then expects that nothing of them is left.
     @discardableResult
     static func run(
-        _ simulation: Simulation, files: TemporaryFolder? = nil,
+        _ simulation: Simulation, files: TemporaryFolder? = nil, tls: TLSClient? = nil,
         configure: @escaping @Sendable (inout HTTPServer.Configuration) -> Void = { _ in },
         _ body: @escaping @concurrent @Sendable (SimulatedWorld) async throws -> Void
     ) async throws(SimulationFailure) -> SimulatedTally {
@@ -47,6 +51,9 @@ final class SimulatedWorld: @unchecked Sendable {
             var configuration = HTTPServer.Configuration(addresses: [.loopback(port: 80)])
             configuration.protection = nil
             configuration.log = .none
+            if tls != nil {
+                configuration.tls = TLSServerConfiguration(identity: SecureTest.localhost)
+            }
             configure(&configuration)
             let root = try files.map {
                 try RootedDirectory(path: $0.path, system: simulation.files)
@@ -55,7 +62,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 configuration, router: simulatedRouter(simulation, files: root),
                 engine: simulation.engine)
             served.server = server
-            let world = SimulatedWorld(simulation, server, configuration)
+            let world = SimulatedWorld(simulation, server, configuration, tls)
             let started = world.now
             try await withThrowingTaskGroup { group in
                 group.addTask { try await server.run() }
