@@ -103,6 +103,12 @@ websocket: deps-test ## Autobahn's cases against both ends of a WebSocket, and r
 	.build-clients/bin/python Conformance/websocket_clients.py
 	.build-clients/bin/python Conformance/blip_probe.py
 
+bench-websocket: deps-bench release ## echoes over a WebSocket
+	python3 Benchmarks/websocket.py $(ARGS)
+
+bench-blip: deps-bench release ## BLIP between two of ours, and beside go-blip with ARGS="--peer PROGRAM"
+	python3 Benchmarks/blip.py $(ARGS)
+
 tls: deps-bench ## scanners, real clients and misuse, over TLS
 	$(RELEASE) --product conformance-server
 	@scripts/install testssl.sh openssl nodejs default-jdk-headless chromium libnss3-tools python3-venv

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Echoes over a WebSocket: `websocket.py [--count N]`; 125 bytes, 100 deep, no compression.
+"""Echoes over a WebSocket: `websocket.py [--count N] [--peer COMMAND]`; 125 bytes, 100 deep, no compression.
 
 Says echoes a second, and the server's processor time and system calls an echo. The client sends and
 receives a hundred frames in one call each, so that it is not what is measured.
@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import socket
+import statistics
 import struct
 import subprocess
 import tempfile
@@ -76,6 +77,22 @@ def measure(server, count, depth):
         used = processor_seconds(server.pid) - before
     print(f"{depth} deep: {count / taken:,.0f} echoes/s, "
           f"{used / count * 1e6:.2f} us of the server's processor an echo")
+    return count / taken
+
+
+def compare(command, peer, count):
+    """Rounds that alternate; the median of the ratios at 100 deep."""
+    ratios = []
+    for _ in range(5):
+        speeds = []
+        for each in (command, peer):
+            print(f"{each.split()[0]}: ", end="")
+            with harness.Server(each) as server:
+                speeds.append(measure(server, count, DEPTH))
+        ratios.append(speeds[0] / speeds[1])
+    ratio = statistics.median(ratios)
+    print(f"{ratio:.2f} of the peer's echoes/s (at least 1)")
+    return ratio
 
 
 def calls(command, count, depth):
@@ -102,8 +119,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--server", default=harness.PROGRAMS / "conformance-server")
+    parser.add_argument("--peer", help="another server's command with {port}, such as "
+                        "blip_peer's `listen {port}`, which echoes by coder/websocket without compression")
     options = parser.parse_args()
     command = f"{shlex.quote(str(options.server))} --port {{port}} --quiet"
+    if options.peer and compare(command, options.peer, options.count) < 1:
+        harness.fail("slower than the peer")
     with harness.Server(command) as server:
         measure(server, options.count, DEPTH)
         measure(server, options.count // 20, 1)

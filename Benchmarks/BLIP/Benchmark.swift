@@ -1,4 +1,4 @@
-// A client that measures: `blip-benchmark echo|body|urgent URL`, against conformance-server's `/blip`.
+// A client that measures: `blip-benchmark echo|body|urgent|slow URL`, against conformance-server's `/blip`.
 import WharfBLIP
 import WharfBLIPEngine
 import WharfNet
@@ -7,13 +7,14 @@ import WharfNet
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count == 2 else {
-            print("usage: blip-benchmark echo|body|urgent URL")
+            print("usage: blip-benchmark echo|body|urgent|slow URL")
             return
         }
         try await BLIPClient().withConnection(to: arguments[1]) { connection in
             switch arguments[0] {
             case "echo": try await measureEchoes(connection)
             case "body": try await measureBodies(connection)
+            case "slow": try await readSlowly(connection)
             default: try await measureUrgent(connection)
             }
         }
@@ -64,12 +65,22 @@ import WharfNet
         }
     }
 
-    /// Urgent echoes while 200 MiB are on their way.
-    static func measureUrgent(_ connection: BLIPConnection) async throws {
+    /// 200 MiB, made as they are wanted, to somebody who takes his time.
+    static func readSlowly(_ connection: BLIPConnection) async throws {
+        let reply = try await connection.send(bulk("Sip"))
+        print("\(reply["count"] == "\(200 << 20)" ? "200 MiB" : "another count") to a slow reader")
+    }
+
+    private static func bulk(_ profile: String) -> BLIPMessage {
         let piece = [UInt8](repeating: 7, count: 1 << 20)
-        let upload = BLIPMessage(["Profile": "Drain"]) { writer in
+        return BLIPMessage(["Profile": profile]) { writer in
             for _ in 0..<200 { try await writer.write(piece) }
         }
+    }
+
+    /// Urgent echoes while 200 MiB are on their way.
+    static func measureUrgent(_ connection: BLIPConnection) async throws {
+        let upload = bulk("Drain")
         var message = BLIPMessage(profile: "Echo", body: [1])
         message.isUrgent = true
         async let bulk: BLIPReply = connection.send(upload)

@@ -3,7 +3,7 @@ import WharfBLIP
 import WharfBLIPEngine
 
 /// Adds BLIP at `/blip`: Echo sends the body back, Count says how long it was, Drain the
-/// same without having held it, Make makes one of `count`
+/// same without having held it, Sip does so at 20 MiB a second, Make makes one of `count`
 /// bytes, Fail an error of as many, Error fails, and Slow takes its time.
 func addBLIP(to router: Router) {
     let dispatcher = BLIPDispatcher()
@@ -14,6 +14,16 @@ func addBLIP(to router: Router) {
     dispatcher.onStream("Drain") { _, body in
         var count = 0
         for try await part in body { count += part.count }
+        return BLIPMessage(["count": "\(count)"])
+    }
+    dispatcher.onStream("Sip") { _, body in
+        var (count, pauseAt) = (0, 1 << 20)
+        for try await part in body {
+            count += part.count
+            guard count >= pauseAt else { continue }
+            pauseAt += 1 << 20
+            try await Task.sleep(for: .milliseconds(50))
+        }
         return BLIPMessage(["count": "\(count)"])
     }
     dispatcher.on("Make") { request in
