@@ -17,21 +17,24 @@ extension RootedDirectory {
         sweep { PartName.isPart($0) }
     }
 
-    /// Removes uploads that nobody goes on with, of which the closure knows nothing: how many.
+    /// Removes uploads of which the closure knows nothing, and that were not written to since a time
+    /// in seconds since 1970: how many.
     ///
+    /// A younger one may be another server's that shares the folder.
     /// The same is true of it as of ``sweep()``.
     @discardableResult
-    package func sweepHeld(except isKnown: ([UInt8]) -> Bool) -> Int {
-        sweep { PartName.isHeld($0) && !isKnown($0) }
+    package func sweepHeld(before time: Int64, except isKnown: ([UInt8]) -> Bool) -> Int {
+        sweep(before: time) { PartName.isHeld($0) && !isKnown($0) }
     }
 
-    private func sweep(_ isLeftover: ([UInt8]) -> Bool) -> Int {
+    private func sweep(before time: Int64 = .max, _ isLeftover: ([UInt8]) -> Bool) -> Int {
         var count = 0
         let walk = TreeWalk(of: root, countsReserved: true)
         while let step = walk.next() {
             switch step {
             case .entry(let place, let status):
-                guard status.kind == .file, isLeftover(place.name),
+                guard status.kind == .file, status.modificationSeconds < time,
+                    isLeftover(place.name),
                     removeLeftover(place, isLeftover)
                 else { continue }
             case .folder(let place):

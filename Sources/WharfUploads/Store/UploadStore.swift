@@ -27,6 +27,8 @@ final class UploadStore: Sendable {
     private static let sweptCountMax = 1000
     /// Seconds between two looks for what has expired, at most.
     private static let sweepIntervalMax: Int64 = 60
+    /// Seconds between two looks for files that belong to no upload, at least.
+    private static let folderIntervalMin: Int64 = 3600
 
     /// Opens the state's folder, or keeps records in memory without one.
     ///
@@ -42,15 +44,21 @@ final class UploadStore: Sendable {
         end.open()
     }
 
-    /// Removes files that belong to no upload, and then from time to time what has expired, by a
-    /// thread of its own, until nobody needs the store any more.
+    /// Removes from time to time what has expired, and old files that belong to no upload, by a thread
+    /// of its own, until nobody needs the store any more.
     func startSweeping() {
         let interval = Int(min(Self.sweepIntervalMax, max(1, lifetime / 2)))
+        let folderInterval = max(lifetime, Self.folderIntervalMin)
         let end = end
         // Without a thread what has expired is removed when the next upload begins.
         try? Thread.start(name: "wharf-sweep") { [weak self] in
             self?.sweepFolder()
+            var sweptAt = System.withoutLoop.unixTime()
             while !end.wait(seconds: interval) {
+                if System.withoutLoop.unixTime() - sweptAt > folderInterval {
+                    self?.sweepFolder()
+                    sweptAt = System.withoutLoop.unixTime()
+                }
                 // The next look may have more luck than this one.
                 try? self?.tidy()
             }
@@ -62,9 +70,10 @@ final class UploadStore: Sendable {
         try table.forgetOutcomes(beyond: Self.outcomeCountMax)
     }
 
-    /// Removes files that belong to no upload; takes long in large folders.
+    /// Removes files that belong to no upload and are too old for one of another server; takes long in
+    /// large folders.
     private func sweepFolder() {
-        root.sweepHeld { name in
+        root.sweepHeld(before: System.withoutLoop.unixTime() - lifetime) { name in
             // What can't be looked up may be somebody's.
             (try? table.hasPart(name)) ?? true
         }
