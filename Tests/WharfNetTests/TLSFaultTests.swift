@@ -75,6 +75,28 @@ import WharfTesting
         }
     }
 
+    @Test func `ends a wait to read when nothing can be sent any more`() async throws {
+        let plan = FaultPlan()
+        let system = ForwardingSystem(FaultingSystem(try System(), plan: plan))
+        try await TLSStage.run(system) { stage in
+            let pair = try await stage.pair(.test(), .test())
+            let client = pair.client
+            async let read = stage.readAll(client)
+            // It waits by then.
+            for _ in 0..<100 { await stage.loop.yield() }
+            plan.arm(.send, numbers: 1..<2, .error(.noBuffers))
+            await #expect(throws: Errno.noBuffers) {
+                try await client.sendAll([1], patience: TLSStage.patience)
+            }
+            let last = await read.last
+            if case .failed(let error) = last, error != .timedOut {} else {
+                Issue.record("it goes on: \(last)")
+            }
+            client.close()
+            pair.server.close()
+        }
+    }
+
     @Test func `tells of a file that can't be read, or has become shorter`() async throws {
         for error in [Errno.unreadable, .truncated] {
             let plan = FaultPlan()

@@ -45,7 +45,7 @@ extension Socket {
             unsafe sentByteCount &+= Int64(count ?? 0)
             return count
         } catch {
-            unsafe isBroken = true
+            noteBroken()
             throw error
         }
     }

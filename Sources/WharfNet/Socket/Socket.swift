@@ -219,6 +219,14 @@ package protocol IdleReader: AnyObject {
         interrupt()
     }
 
+    /// Says that nothing can be moved any more, which the poller does not know: who waits to read
+    /// is to see it.
+    func noteBroken() {
+        unsafe isBroken = true
+        unsafe isReadable = true
+        resumeReader(.ready)
+    }
+
     // MARK: What the loop says
 
     func handle(_ event: PollEvent) {
