@@ -31,7 +31,11 @@ struct TLSStage: Sendable {
             loop.stop()
             System.withoutLoop.close(listener.descriptor)
         }
-        try await loop.confine { try await body(TLSStage(loop: loop, listener: listener)) }
+        try await loop.confine {
+            // Sockets that are left would hold the loop, and it them.
+            defer { loop.forEachSocket { $0.close() } }
+            try await body(TLSStage(loop: loop, listener: listener))
+        }
     }
 
     /// Two sockets that are connected to each other, and not secured.

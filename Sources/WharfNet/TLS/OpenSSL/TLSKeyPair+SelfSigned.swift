@@ -16,7 +16,9 @@
                 throw TLSError(.badSetting, "a host and a number of days are needed")
             }
             OpenSSLErrors.clear()
-            if let other { unsafe EVP_PKEY_up_ref(other.key) }
+            if let other, unsafe EVP_PKEY_up_ref(other.key) != 1 {
+                throw OpenSSLErrors.take(.badIdentity)
+            }
             guard let key = unsafe other?.key ?? copenssl_make_p256_key() else {
                 throw OpenSSLErrors.take(.badIdentity)
             }
@@ -26,7 +28,9 @@
                 let span = (now - 86_400)..<(now + Int64(days) * 86_400)
                 try unsafe list.append(
                     Self.certificate(for: key, commonName: first, names: names, valid: span))
-                unsafe EVP_PKEY_up_ref(key)
+                guard unsafe EVP_PKEY_up_ref(key) == 1 else {
+                    throw OpenSSLErrors.take(.badIdentity)
+                }
                 try unsafe self.init(key: key, list: list)
             } catch {
                 unsafe EVP_PKEY_free(key)

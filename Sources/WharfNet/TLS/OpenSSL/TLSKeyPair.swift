@@ -83,6 +83,7 @@
             var key: OpaquePointer?
             var certificate: OpaquePointer?
             var others: OpaquePointer?
+            let list = try CertificateList()
             try unsafe withMemoryBIO(pkcs12) { memory throws(TLSError) in
                 OpenSSLErrors.clear()
                 guard let file = unsafe d2i_PKCS12_bio(memory, nil) else {
@@ -96,7 +97,6 @@
                     throw OpenSSLErrors.take(isSecret ? .badPassword : .badIdentity)
                 }
             }
-            let list = try CertificateList()
             defer { unsafe copenssl_certificates_release(others) }
             guard let key = unsafe key, let certificate = unsafe certificate else {
                 unsafe EVP_PKEY_free(key)
@@ -107,7 +107,9 @@
                 try unsafe list.append(certificate)
                 for index in 0..<max(0, unsafe copenssl_certificates_count(others)) {
                     guard let other = unsafe copenssl_certificate(others, index) else { continue }
-                    unsafe X509_up_ref(other)
+                    guard unsafe X509_up_ref(other) == 1 else {
+                        throw OpenSSLErrors.take(.badIdentity)
+                    }
                     try unsafe list.append(other)
                 }
             } catch {
