@@ -54,7 +54,7 @@ def main():
         count, wrong = ours_to_theirs(harness.PROGRAMS / "wharf", url)
     print(f"wharf blip call to go-blip: {count} messages, {len(wrong)} wrong", *wrong, sep="\n")
     with harness.Server(f"{harness.CONFORMANCE_SERVER} --quiet") as server:
-        done = subprocess.run([options.peer, "matrix", f"ws://127.0.0.1:{server.port}/blip"], timeout=300,
+        done = subprocess.run([options.peer, "matrix", f"ws://127.0.0.1:{server.port}/blip-named"], timeout=300,
                               text=True, capture_output=True)
     print("go-blip to conformance-server:", done.stdout.strip(), done.stderr.strip()[:300])
     return 1 if wrong or done.returncode != 0 else 0

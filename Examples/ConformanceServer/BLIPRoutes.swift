@@ -2,9 +2,11 @@ import Wharf
 import WharfBLIP
 import WharfBLIPEngine
 
-/// Adds BLIP at `/blip`: Echo sends the body back, Count says how long it was, Drain the
-/// same without having held it, Sip does so at 20 MiB a second, Make makes one of `count`
-/// bytes, Fail an error of as many, Error fails, and Slow takes its time.
+/// Adds BLIP at `/blip`, and as `BLIP_3+Conformance` at `/blip-named`.
+///
+/// Echo sends the body back, Count says how long it was, Drain the same without having held it, Sip
+/// does so at 20 MiB a second, Make makes one of `count` bytes, Fail an error of as many, Error fails,
+/// and Slow takes its time.
 func addBLIP(to router: Router) {
     let dispatcher = BLIPDispatcher()
     dispatcher.on("Echo") { BLIPMessage(body: $0.body) }
@@ -42,6 +44,9 @@ func addBLIP(to router: Router) {
         return BLIPMessage(body: request.body)
     }
     router.blip("/blip", dispatcher, on: .loop)
+    var named = BLIPOptions()
+    named.applicationProtocol = "Conformance"
+    router.blip("/blip-named", dispatcher, options: named, on: .loop)
 }
 
 /// As many bytes as a property says, at most 64 MiB.

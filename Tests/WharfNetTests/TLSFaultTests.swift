@@ -89,7 +89,8 @@ import WharfTesting
                 try await client.sendAll([1], patience: TLSStage.patience)
             }
             let last = await read.last
-            if case .failed(let error) = last, error != .timedOut {} else {
+            if case .failed(let error) = last, error != .timedOut {
+            } else {
                 Issue.record("it goes on: \(last)")
             }
             client.close()
