@@ -111,12 +111,14 @@ bench-blip: deps-bench release ## BLIP between two of ours, and beside go-blip w
 
 tls: deps-bench ## scanners, real clients and misuse, over TLS
 	$(RELEASE) --product conformance-server
+	$(RELEASE) --product wharf
 	@scripts/install testssl.sh openssl nodejs default-jdk-headless chromium libnss3-tools python3-venv
 	@scripts/clients sslyze
 	python3 Conformance/tls_misuse.py
 	python3 Conformance/tls_memory.py
 	python3 Conformance/tls_clients.py
 	python3 Conformance/tls_scanners.py
+	python3 Conformance/tls_calls.py
 
 bench-tls: deps-bench release ## TLS beside nginx: requests, handshakes, a download
 	@scripts/install openssl

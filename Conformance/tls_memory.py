@@ -26,9 +26,11 @@ GROWTH_MAX = 8 << 20
 COUNT_MAX = 20_000
 
 
-def ask(port, root, version, request):
+def ask(port, root, version, request, identity=None):
     context = ssl.create_default_context(cafile=root)
     context.maximum_version = version
+    if identity:
+        context.load_cert_chain(identity)
     with socket.create_connection(("localhost", port), 20) as raw:
         with context.wrap_socket(raw, server_hostname="localhost") as secure:
             secure.sendall(request)
