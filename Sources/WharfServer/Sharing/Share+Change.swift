@@ -12,6 +12,7 @@ extension Share {
         _ path: [UInt8], for request: Request, _ companion: ChangeCompanion = ChangeCompanion()
     ) async throws {
         let name = text(path)
+        try checkPlace(path)
         try await perform(request) {
             try await $0.shouldCreateFolder(name, for: request)
         } _: {
@@ -72,6 +73,7 @@ extension Share {
         _ companion: ChangeCompanion = ChangeCompanion()
     ) async throws -> Bool {
         try refuseNesting(path, newPath)
+        try checkPlace(newPath)
         let (name, newName) = (text(path), text(newPath))
         let isNew = try await perform(request) {
             try await $0.shouldMove(name, to: newName, for: request)
@@ -91,6 +93,7 @@ extension Share {
         _ companion: ChangeCompanion = ChangeCompanion()
     ) async throws -> (isNew: Bool, failures: [TreeFailure]) {
         try refuseNesting(path, newPath)
+        try checkPlace(newPath)
         let (name, newName) = (text(path), text(newPath))
         let outcome = try await perform(request) {
             try await $0.shouldCopy(name, to: newName, for: request)

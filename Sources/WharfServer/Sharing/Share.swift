@@ -103,8 +103,20 @@ public final class Share: Sendable {
         return extensions.contains(Self.lowered(name[(dot + 1)...]))
     }
 
+    /// Throws 403 for a place that nobody would see: the page and uploads have their URLs there.
+    func checkPlace(_ path: [UInt8]) throws {
+        let first = path.split(separator: UInt8(ascii: "/"), maxSplits: 1).first ?? []
+        // Upper case counts too: on some file systems it is the same name.
+        guard Self.lowered(first) != Self.reservedName else {
+            throw HTTPError(.forbidden, reason: "a reserved name")
+        }
+    }
+
+    private static let reservedName = Array(".wharf".utf8)
+
     /// Throws 403 for a file that may not exist.
     func checkFile(_ path: [UInt8]) throws {
+        try checkPlace(path)
         guard admitsFile(path) else {
             throw HTTPError(.forbidden, reason: "an extension that isn't allowed")
         }

@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    /// The page and uploads have their URLs there: nobody would find it again.
+    @Test(arguments: [".wharf", ".WHARF"])
+    func `make nothing at a reserved name`(name: String) async throws {
+        try await Drive.with { drive in
+            try fill(drive)
+            let to = ["Destination": "/\(name)"]
+            for (method, path, fields) in [
+                ("MKCOL", "/\(name)", [:]), ("PUT", "/\(name)", [:]), ("MOVE", "/a", to),
+                ("COPY", "/a", to), ("MOVE", "/f", to), ("COPY", "/f", to),
+            ] {
+                #expect(try await drive.status(method, path, fields) == 403, "\(method)")
+            }
+            #expect(try drive.folder.allNames().contains { $0.lowercased() == ".wharf" } == false)
+            #expect(try await drive.status("MKCOL", "/f/.wharf") == 201)
+        }
+    }
+
     @Test func `leave the root where it is`() async throws {
         try await Drive.with { drive in
             try fill(drive)
