@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "WharfPage", targets: ["WharfPage"]),
         .library(name: "WharfHTTPClient", targets: ["WharfHTTPClient"]),
         .library(name: "WharfUploadClient", targets: ["WharfUploadClient"]),
+        .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .executable(name: "wharf", targets: ["WharfCommand"]),
         .executable(name: "conformance-server", targets: ["ConformanceServer"]),
@@ -121,6 +122,12 @@ let package = Package(
         .target(
             name: "WharfUploadClient",
             dependencies: ["WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet"],
+            swiftSettings: settings),
+
+        // 4: forms for a session of Foundation's, which nothing else needs
+        .target(
+            name: "WharfURLSession",
+            dependencies: ["WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfUploadClient"],
             swiftSettings: settings),
 
         // 4: what is built on the server
@@ -257,7 +264,7 @@ let package = Package(
             name: "WharfUploadClientTests",
             dependencies: [
                 "TestSupport", "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfServer",
-                "WharfTesting", "WharfUploadClient", "WharfUploads",
+                "WharfTesting", "WharfURLSession", "WharfUploadClient", "WharfUploads",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -23,11 +23,12 @@ private let layers: [String: Set<String>] = [
     "WharfWebSocket": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfWebSocketCodec",
     ],
-    "WharfUploadClient": [
-        "WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet", "Foundation",
+    "WharfUploadClient": ["WharfCrypto", "WharfHTTP", "WharfHTTPClient", "WharfNet"],
+    // 4
+    "WharfURLSession": [
+        "WharfHTTP", "WharfHTTPClient", "WharfNet", "WharfUploadClient", "Foundation",
         "FoundationNetworking",
     ],
-    // 4
     "WharfUploads": [
         "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer", "WharfStore", "FoundationEssentials",
         "Synchronization",

@@ -12,7 +12,7 @@ private let platformAware = [
         "Sources/WharfServer/Message/JSONFormat.swift",
         "JSON from the part of Foundation that has a name of its own on Linux only"),
     Allowed(
-        "Sources/WharfUploadClient/Multipart/Multipart+Foundation.swift",
+        "Sources/WharfURLSession/Multipart+URLSession.swift",
         "parts of Foundation have names of their own on Linux only"),
 ]
 

@@ -5,6 +5,7 @@ import WharfHTTP
 import WharfHTTPClient
 import WharfNet
 import WharfServer
+import WharfURLSession
 import WharfUploadClient
 
 #if canImport(FoundationNetworking)

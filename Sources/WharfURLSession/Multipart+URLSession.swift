@@ -1,6 +1,7 @@
 public import Foundation
 import WharfHTTP
 import WharfHTTPClient
+public import WharfUploadClient
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking

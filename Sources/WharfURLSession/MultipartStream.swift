@@ -1,5 +1,6 @@
 public import Foundation
 import WharfHTTPClient
+public import WharfUploadClient
 
 extension Multipart {
     /// The body as a stream, for `urlSession(_:task:needNewBodyStream:)` on Linux; a new one for each
