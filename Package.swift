@@ -220,6 +220,7 @@ let package = Package(
             name: "WharfWebSocketTests",
             dependencies: [
                 "TestSupport", "WharfCrypto", "WharfHTTP", "WharfNet", "WharfServer",
+                "WharfTesting",
                 "WharfWebSocket", "WharfWebSocketCodec",
             ],
             swiftSettings: settings),

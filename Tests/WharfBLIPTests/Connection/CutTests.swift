@@ -30,7 +30,7 @@ import WharfTesting
         return (bytes, replyEnd)
     }
 
-    private static func append(
+    static func append(
         _ engine: inout BLIPEngine, _ version: BLIPVersion, to bytes: inout [UInt8]
     ) throws {
         var encoder = WebSocketEncoder(
