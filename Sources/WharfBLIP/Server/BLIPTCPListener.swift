@@ -21,6 +21,7 @@ public final class BLIPTCPListener: Sendable {
     private let onConnection: ConnectionHandler?
     private let connectionMax: Int
     private let tls: TLSServer?
+    private let hasBegun = Locked(false)
 
     /// How long a send may move no byte, in nanoseconds.
     private static let patience: UInt64 = 60_000_000_000
@@ -53,11 +54,18 @@ public final class BLIPTCPListener: Sendable {
         self.addresses = listeners.map(\.address)
     }
 
+    deinit {
+        // Nobody has run it, or ever will: the ports are free again.
+        guard !hasBegun.withLock({ $0 }) else { return }
+        for listener in listeners { listener.close(loop.system) }
+    }
+
     /// Serves until the task is cancelled; then the connections are reset.
     ///
     /// It runs once. Throws ``WharfNet/Errno`` when no thread can be had.
     public func run() async throws {
         try loop.start()
+        hasBegun.withLock { $0 = true }
         defer { loop.stop() }
         try await loop.confine { [self] in
             await withDiscardingTaskGroup { group in

@@ -12,6 +12,15 @@ private struct Person: Codable, Hashable {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A BLIP service` {
+    @Test func `frees the ports of a listener that nobody ran`() throws {
+        let port: UInt16
+        do {
+            let listener = try BLIPTCPListener([.loopback(port: 0)], BLIPDispatcher())
+            port = listener.addresses[0].port
+        }
+        _ = try BLIPTCPListener([.loopback(port: port)], BLIPDispatcher())
+    }
+
     @Test func `takes handlers on and off while it runs, and has one for the rest`() async throws {
         let dispatcher = BLIPDispatcher()
         try await withPair(.v3, dispatcher) { connection in
