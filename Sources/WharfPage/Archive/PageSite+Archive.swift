@@ -80,7 +80,7 @@ extension PageSite {
         } catch is HTTPError {
             return false
         }
-        await share.tell(request) { await $0.didDownload(name, for: request) }
+        share.tellWhenSent(request) { await $0.didDownload(name, for: request) }
         return true
     }
 }

@@ -73,7 +73,7 @@ struct UploaderRoutes: Sendable {
         }
         let response = try await site.files.file(at: name, for: request)
         if request.method == .get {
-            await site.share.tell(request) { await $0.didDownload(name, for: request) }
+            site.share.tellWhenSent(request) { await $0.didDownload(name, for: request) }
         }
         return response.asAttachment(named: String(decoding: path.name ?? [], as: UTF8.self))
     }

@@ -230,7 +230,7 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         if let route = exchange.route {
             bodyExtent = .none
             // A handler may take long, and earlier answers must not wait for it.
-            guard await flush() else { return abandon(exchange) }
+            guard await flush() else { return await abandon(exchange) }
             exchange.response = await response(of: route, exchange)
         }
         assert(state.loop.isCurrent)
@@ -244,14 +244,16 @@ final class HTTPServerConnection: IdleReader, @unchecked Sendable {
         noteEnded(
             exchange.request, isUsable ? exchange.response?.status : nil, isWhole: isWhole,
             since: exchange.started)
+        await identity.tellSent(isWhole: isWhole)
         guard isWhole, let body = exchange.body, !body.isFinished else { return isWhole }
         return await settle(body)
     }
 
     /// Nobody is left to be answered; false.
-    private func abandon(_ exchange: Exchange) -> Bool {
+    private func abandon(_ exchange: Exchange) async -> Bool {
         exchange.body?.expire()
         noteEnded(exchange.request, nil, isWhole: false, since: exchange.started)
+        await identity.tellSent(isWhole: false)
         return false
     }
 

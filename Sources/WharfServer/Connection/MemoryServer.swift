@@ -38,6 +38,7 @@ package final class MemoryServer: Sendable {
         let response = await response(to: &request, body)
         let answer = await finish(response, request)
         body?.expire()
+        await request.exchange.tellSent(isWhole: answer.isComplete)
         return answer
     }
 

@@ -34,6 +34,6 @@ extension DirectoryHandler {
         let path = try RequestPath(validating: request.pathBelowMount)
         let name = String(decoding: Self.joined(path.segments), as: UTF8.self)
         try await share.ask(request) { try await $0.shouldDownload(name, for: request) }
-        await share.tell(request) { await $0.didDownload(name, for: request) }
+        share.tellWhenSent(request) { await $0.didDownload(name, for: request) }
     }
 }

@@ -9,10 +9,12 @@ final class ConnectionIdentity: Sendable {
     let security: ServerSecurity?
     private let state = Mutex(State())
     private let hasUser = Atomic(false)
+    private let hasWaiters = Atomic(false)
 
     private struct State {
         var userName: String?
         var admittedHost: [UInt8] = []
+        var waiters: [@Sendable () async -> Void] = []
         /// In an object of its own: connections that are not secured need no room for it.
         var agreed: Agreed?
     }
@@ -41,6 +43,23 @@ final class ConnectionIdentity: Sendable {
     @inline(__always)
     func forgetUser() {
         if hasUser.load(ordering: .relaxed) { userName = nil }
+    }
+
+    /// Has a closure run when the present request's answer has been sent whole.
+    func whenSent(_ waiter: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.waiters.append(waiter) }
+        hasWaiters.store(true, ordering: .relaxed)
+    }
+
+    /// The answer has ended: tells those that waited for it if it was sent whole.
+    func tellSent(isWhole: Bool) async {
+        guard hasWaiters.exchange(false, ordering: .relaxed) else { return }
+        let waiters = state.withLock { state in
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        guard isWhole else { return }
+        for waiter in waiters { await waiter() }
     }
 
     /// The Host field that was found to be this server's last: mostly it stays the same.

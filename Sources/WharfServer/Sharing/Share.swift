@@ -156,6 +156,14 @@ public final class Share: Sendable {
         try? await request.exchange.server.pool.runTask { await news(delegate) }
     }
 
+    /// Tells the delegate about a download when all of the answer has been sent; never if it was cut.
+    package func tellWhenSent(
+        _ request: Request, _ news: @escaping @Sendable (any ShareDelegate) async -> Void
+    ) {
+        guard delegate != nil else { return }
+        request.exchange.whenSent { [self] in await tell(request, news) }
+    }
+
     private static func lastName(of path: String) -> String? {
         guard let name = path.split(separator: "/").last, name != ".", name != ".." else {
             return nil

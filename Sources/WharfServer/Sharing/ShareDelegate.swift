@@ -15,7 +15,10 @@ public protocol ShareDelegate: Sendable {
 
     /// A file is to be sent.
     func shouldDownload(_ path: String, for request: Request) async throws -> Bool
-    /// The answer with the file begins; whether it arrives is not known yet.
+    /// The answer with the file, or with an archive that it is in, has been sent: the system has taken
+    /// the last byte.
+    ///
+    /// Not called when the client left before.
     func didDownload(_ path: String, for request: Request) async
 
     /// A file or folder is to get another name, here or in another folder.
