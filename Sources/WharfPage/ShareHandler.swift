@@ -13,7 +13,7 @@ public import WharfWebDAV
 /// GCDWebUploader are answered, too (see ``UploaderHandler``). Everything goes through the share,
 /// its delegate and, if something is changed, the drive's locks.
 public struct ShareHandler: HTTPHandler {
-    private let site: PageSite
+    fileprivate let site: PageSite
     private let drive: WebDAVHandler
 
     /// Makes a page and a drive of a share.
@@ -46,4 +46,8 @@ public struct ShareHandler: HTTPHandler {
         if let response = try await site.respond(to: request) { return response }
         return try await drive.respond(to: request)
     }
+}
+
+extension ShareHandler: ReadingHandler {
+    package func onlyReads(_ request: Request) -> Bool { site.onlyReads(request) }
 }

@@ -18,7 +18,7 @@ public import WharfServer
 /// A request that changes something and comes from a page of another site is refused by the
 /// server's ``Protection``.
 public struct UploaderHandler: HTTPHandler {
-    private let site: PageSite
+    fileprivate let site: PageSite
 
     /// Makes a page of a share.
     public init(_ share: Share, options: PageOptions = PageOptions()) {
@@ -36,4 +36,8 @@ public struct UploaderHandler: HTTPHandler {
         if let response = try await site.respond(to: request) { return response }
         return try await site.files.respond(to: request)
     }
+}
+
+extension UploaderHandler: ReadingHandler {
+    package func onlyReads(_ request: Request) -> Bool { site.onlyReads(request) }
 }

@@ -54,6 +54,11 @@ struct PageSite: Sendable {
         return shell.response(depth: path.names.count, request)
     }
 
+    /// Whether a request asks for an archive by POST, as for more names than a URL holds.
+    func onlyReads(_ request: Request) -> Bool {
+        request.method == .post && request.pathBelowMount == Self.prefix + "zip"
+    }
+
     /// Answers what lies below ``prefix``; `nil` for names that mean nothing.
     private func reserved(_ name: String, _ request: Request) async throws -> Response? {
         if let asset = Asset.served.first(where: { $0.name == name }) {

@@ -14,6 +14,9 @@ extension ServerContext {
         let found = router.table.find(request.received.request)
         request.parameters = found.parameters
         request.mountPath = found.mountPath
+        if let onlyReads = found.route.onlyReads, request.method == .post, onlyReads(request) {
+            request[OnlyReads.self] = true
+        }
         return found.route
     }
 

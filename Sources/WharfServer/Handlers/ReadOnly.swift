@@ -51,7 +51,20 @@ package protocol FrontHandler: HTTPHandler {
     func handsOn(_ request: Request) -> Bool
 }
 
+/// A handler for which some requests only read though their method may change something, such as a
+/// POST that holds a list too long for a URL.
+package protocol ReadingHandler: HTTPHandler {
+    /// Whether a request changes nothing here; it has its mount's path already.
+    func onlyReads(_ request: Request) -> Bool
+}
+
 extension HTTPHandler {
+    /// What tells of requests that only read in spite of their method; `nil`: there are none.
+    var onlyReads: (@Sendable (Request) -> Bool)? {
+        if let handler = self as? any ReadingHandler { return { handler.onlyReads($0) } }
+        return (self as? any FrontHandler)?.inner.onlyReads
+    }
+
     /// What answers in place, if it can be done without waiting.
     var atOnce: (@Sendable (Request) throws -> Response?)? {
         if let handler = self as? any InPlaceHandler {

@@ -29,6 +29,8 @@ final class Route: Sendable {
     let action: Action
     /// Tried first, in place: `nil` from it means that the answer has to be waited for.
     let atOnce: (@Sendable (Request) throws -> Response?)?
+    /// Tells of requests that only read in spite of their method.
+    let onlyReads: (@Sendable (Request) -> Bool)?
     /// Bytes; `nil`: the server's default.
     let bodyMax: Int64?
     let middleware: [any HTTPMiddleware]
@@ -41,7 +43,8 @@ final class Route: Sendable {
         id: RouteID, method: HTTPRequest.Method?, match: Match, below prefix: RoutePattern = .root,
         action: Action, bodyMax: Int64?, middleware: [any HTTPMiddleware],
         knownMethods: [HTTPRequest.Method] = [],
-        atOnce: (@Sendable (Request) throws -> Response?)? = nil
+        atOnce: (@Sendable (Request) throws -> Response?)? = nil,
+        onlyReads: (@Sendable (Request) -> Bool)? = nil
     ) {
         self.id = id
         self.method = method
@@ -53,6 +56,7 @@ final class Route: Sendable {
         inPlaceMiddleware = middleware.inPlace
         self.knownMethods = knownMethods
         self.atOnce = atOnce
+        self.onlyReads = onlyReads
     }
 
     /// The methods that it has a part in allowing, as far as they are known.

@@ -167,7 +167,8 @@ public final class Router: Sendable {
         add(
             nil, .pattern(pattern(prefix, isPrefix: true)),
             .async(.loop) { try await handler.respond(to: $0) }, bodyMax ?? handler.bodyMax,
-            knownMethods: handler.allowedMethods, atOnce: handler.atOnce)
+            knownMethods: handler.allowedMethods, atOnce: handler.atOnce,
+            onlyReads: handler.onlyReads)
     }
 
     // MARK: Groups
@@ -235,7 +236,8 @@ public final class Router: Sendable {
     private func add(
         _ method: HTTPRequest.Method?, _ match: Route.Match, _ action: Route.Action,
         _ bodyMax: Int64?, knownMethods: [HTTPRequest.Method] = [],
-        atOnce: (@Sendable (Request) throws -> Response?)? = nil
+        atOnce: (@Sendable (Request) throws -> Response?)? = nil,
+        onlyReads: (@Sendable (Request) -> Bool)? = nil
     ) -> RouteID {
         state.withLock { state in
             state.lastNumber += 1
@@ -243,7 +245,7 @@ public final class Router: Sendable {
             let route = Route(
                 id: id, method: method, match: match, below: prefix, action: action,
                 bodyMax: bodyMax, middleware: middleware.withLock { $0 },
-                knownMethods: knownMethods, atOnce: atOnce)
+                knownMethods: knownMethods, atOnce: atOnce, onlyReads: onlyReads)
             state.index.add(route)
             state.publish()
             return id

@@ -2,8 +2,10 @@ import TestSupport
 import Testing
 import WharfHTTP
 import WharfNet
+import WharfPage
 import WharfServer
 import WharfTesting
+import WharfUploads
 
 @Suite struct `An archive of a folder` {
     private func folder() throws -> SharedFolder {
@@ -48,6 +50,46 @@ import WharfTesting
         let wanted = ["\u{FC} %&.txt": 2]
         #expect(try entries(try await shared.client.get("/.wharf/zip?\(names)")) == wanted)
         #expect(try entries(try await shared.form("/.wharf/zip", names)) == wanted)
+    }
+
+    /// More names than a URL holds come by POST, from people who may only read, too.
+    @Test(arguments: ["/", "/mount"], [false, true])
+    func `is for readers, however they ask`(mount: String, isPublic: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("one", to: "a")
+        let share = try Share(folder: folder.path, isWritable: true)
+        var users = UserList(realm: "r")
+        try users.add("r", password: "p", access: .reader)
+        var options = Authentication.Options()
+        options.isReadingPublic = isPublic
+        let router = Router()
+        router.use(Authentication(BasicAuthentication(users: users), options: options))
+        router.mount(mount, try ResumableUploads(share, before: ShareHandler(share)))
+        let client = TestClient(router)
+        let prefix = mount == "/" ? "" : mount
+        let login: HTTPFields =
+            isPublic ? [:] : [.authorization: "Basic " + Base64.encode(Array("r:p".utf8))]
+        func post(_ path: String, _ more: HTTPFields = [:]) async throws -> TestResponse {
+            var fields = login
+            fields[.contentType] = "application/x-www-form-urlencoded"
+            for field in more { fields[field.name] = field.value }
+            return try await client.post(
+                prefix + path, fields: fields, body: .text("path=/&name=a"))
+        }
+        #expect(try entries(try await post("/.wharf/zip")) == ["a": 3])
+        let refused: HTTPResponse.Status = isPublic ? .unauthorized : .forbidden
+        for path in [
+            "/", "/.wharf/delete", "/.wharf/create", "/.wharf/zip/", "/.wharf/ZIP", "/a",
+            "/.wharf/uploads/", "/.wharf/zip/../delete", "/delete",
+        ] {
+            let status = try await post(path).status
+            #expect(status == refused || status == .badRequest, "\(path): \(status)")
+        }
+        // What is said of a method in a field makes it no other request.
+        let method = try #require(HTTPField.Name("X-HTTP-Method-Override"))
+        let overridden = try await post("/.wharf/zip", [method: "DELETE", .tusResumable: "1.0.0"])
+        #expect(overridden.status != .noContent)
+        #expect(try await client.get(prefix + "/a", fields: login).status == .ok)
     }
 
     @Test(

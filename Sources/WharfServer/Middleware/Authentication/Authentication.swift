@@ -203,11 +203,18 @@ extension Authorization {
     }
 }
 
+/// Noted of a request that only reads in spite of its method.
+enum OnlyReads: RequestKey {
+    typealias Value = Bool
+}
+
 extension Request {
-    /// Whether the method only reads; one that is not known may do anything.
+    /// Whether it only reads; a method that is not known may do anything.
     var isReading: Bool {
         switch method {
         case .get, .head, .options, .propfind: true
+        // Nobody but the server has noted it, and only of a POST.
+        case .post: self[OnlyReads.self] ?? false
         default: false
         }
     }
