@@ -84,15 +84,22 @@ import TestSupport
         #expect(try handle.status().get().size == 2)
     }
 
-    @Test func `knows what is in memory, and brings it there`() throws {
+    @Test func `knows what is in memory, and brings it there`() async throws {
         let count = 3 * Int(FileSpan.windowSizeMax)
         let handle = try open([UInt8](repeating: 7, count: count))
         let span = FileSpan(handle, 0..<Int64(count))
-        try #require(fsync(handle.descriptor) == 0)
-        posix_fadvise(handle.descriptor, 0, 0, Int32(POSIX_FADV_DONTNEED))
         let window = span.window(from: FileSpan.windowSizeMax)
         // A file system in memory has no other place for it.
-        if !isInMemory(handle.descriptor) { #expect(!span.isCached(window)) }
+        if !isInMemory(handle.descriptor) {
+            // A page that another processor has just had in its hands stays the first time.
+            for _ in 0..<100 {
+                try #require(fsync(handle.descriptor) == 0)
+                posix_fadvise(handle.descriptor, 0, 0, Int32(POSIX_FADV_DONTNEED))
+                guard span.isCached(window) else { break }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(!span.isCached(window))
+        }
         span.warm(window)
         #expect(span.isCached(window))
         #expect(span.isCached(window.lowerBound..<window.lowerBound))

@@ -5,7 +5,7 @@ import WharfNet
 final class ClientSecrets: Sendable {
     private let made = Locked<TLSClient?>(nil)
     /// Held while they are read, by threads of the pool only.
-    private let making = Locked(())
+    private let making = Turn()
 
     /// Ready to secure connections; waits for the pool if it has to be made.
     ///
@@ -19,7 +19,7 @@ final class ClientSecrets: Sendable {
 
     /// Others that come meanwhile wait for the same one.
     private func make(_ configuration: TLSClientConfiguration) throws -> TLSClient {
-        try making.withLock { _ in
+        try making.take {
             if let client = made.withLock({ $0 }) { return client }
             let client = try TLSClient(configuration)
             made.withLock { $0 = client }

@@ -53,7 +53,7 @@ public final class Share: Sendable {
 
     /// Held while conditions are looked at and a name is changed: of two requests that expect the
     /// same version one comes too late.
-    private let changing = Locked(())
+    private let changing = Turn()
 
     /// Opens a folder, or throws what the system says: `ENOTDIR` if it is none.
     ///
@@ -130,7 +130,7 @@ public final class Share: Sendable {
     ///
     /// It may wait for the disk: for the pool only. Throws what the change throws.
     package func change<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try changing.withLock { _ in try body() }
+        try changing.take(body)
     }
 
     /// Asks the delegate; a refusal is 403.

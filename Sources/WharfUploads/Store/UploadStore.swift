@@ -19,7 +19,7 @@ final class UploadStore: Sendable {
     /// Seconds since 1970 when it was last looked for uploads that have expired.
     private let sweptAt = Locked<Int64>(0)
     /// Held from where room is counted to where it is taken.
-    private let creating = Locked(())
+    private let creating = Turn()
 
     /// Open when the store is gone.
     private let end = Latch()
@@ -96,7 +96,7 @@ final class UploadStore: Sendable {
     /// Throws the ``HTTPError`` 429 where the user has too many, 507 where there is no room.
     func make(_ draft: Draft, now: Int64) throws -> (UploadRecord, FileWriter) {
         try removeExpired(now)
-        return try creating.withLock { _ in
+        return try creating.take {
             try checkRoom(for: draft)
             let (writer, part) = try root.holdPart(in: draft.folder)
             let record = UploadRecord(
@@ -133,7 +133,7 @@ final class UploadStore: Sendable {
 
     /// Notes the length of an upload that was begun without; throws if it is too much for its user.
     func setLength(_ length: Int64, of record: UploadRecord) throws -> UploadRecord {
-        try creating.withLock { _ in
+        try creating.take {
             guard try room(for: record.owner, except: record.id) >= length else {
                 throw HTTPError(.insufficientStorage, reason: "too much announced by one user")
             }
